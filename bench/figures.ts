@@ -1,0 +1,38 @@
+/** One measured comparison. `ratio` is above 1 when ours is better; `what` names the peer. */
+export interface Figure {
+  readonly what: string;
+  readonly ours: number;
+  readonly peer: number | null;
+  readonly ratio: number | null;
+  readonly unit: string;
+}
+
+export interface BenchOptions {
+  /** Folder with the real tables, from --data or SURMISE_DATA. */
+  readonly data: string | undefined;
+  /** Python of the peers' virtual environment (bench/peers/README.md), when it exists. */
+  readonly python: string | undefined;
+  /** Prints a line to the terminal, silent with --json. */
+  readonly say: (line: string) => void;
+}
+
+/** A benchmark is a file of this folder whose default export is one of these. */
+export type Bench = (options: BenchOptions) => Promise<Figure[]>;
+
+/** A figure where less is better (time, bytes). */
+export const smaller = (what: string, ours: number, peer: number | null, unit: string): Figure => ({
+  what,
+  ours,
+  peer,
+  ratio: peer === null ? null : peer / ours,
+  unit,
+});
+
+/** A figure where more is better (rates). */
+export const larger = (what: string, ours: number, peer: number | null, unit: string): Figure => ({
+  what,
+  ours,
+  peer,
+  ratio: peer === null ? null : ours / peer,
+  unit,
+});

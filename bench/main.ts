@@ -1,0 +1,49 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Bench, Figure } from './figures.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const helpers = new Set(['main', 'figures']);
+const names = readdirSync(here)
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => file.slice(0, -3))
+  .filter((name) => !helpers.has(name));
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+const name = positionals[0] ?? '';
+if (values.help || !names.includes(name)) {
+  process.stdout.write(`npm run bench -- NAME [--data DIR] [--json]\n\nNAME is one of: ${names.join(', ')}\n`);
+  process.exit(values.help ? 0 : 2);
+}
+
+const number = (value: number | null): string =>
+  value === null ? '-' : Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+
+const print = (figures: readonly Figure[]): void => {
+  const rows = [['what', 'ours', 'peer', 'ratio', 'unit']];
+  for (const { what, ours, peer, ratio, unit } of figures)
+    rows.push([what, number(ours), number(peer), number(ratio), unit]);
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  for (const row of rows)
+    process.stdout.write(
+      `${row.map((cell, i) => (i === 0 || i === 4 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')}\n`,
+    );
+};
+
+const root = path.resolve(here, '..', '..');
+const python = path.join(root, 'bench', 'peers', '.venv', 'bin', 'python');
+const { default: bench } = (await import(`./${name}.js`)) as { default: Bench };
+const figures = await bench({
+  data: values.data ?? process.env.SURMISE_DATA,
+  python: existsSync(python) ? python : undefined,
+  say: (line) => {
+    if (!values.json) process.stderr.write(`${line}\n`);
+  },
+});
+if (values.json) process.stdout.write(`${JSON.stringify({ name, figures })}\n`);
+else print(figures);

@@ -1,0 +1,58 @@
+/**
+ * What a column may hold, as declared in a schema: plain data, never read off a private table. The cells of an
+ * attribute are numbered: the declared values or bins in order, then `other` if declared, then null if declared.
+ */
+export type AttributeSpec = CategorySpec | BooleanSpec | NumericSpec | DateSpec;
+
+interface Common {
+  readonly name: string;
+  /** Empty values get a cell of their own, the last one. Without it an empty value is an error. */
+  readonly null?: boolean;
+  /** Texts that mean "empty" in this column besides the empty field, such as "N" or "NA". */
+  readonly nullValues?: readonly string[];
+  readonly description?: string;
+}
+
+export interface CategorySpec extends Common {
+  readonly type: 'category';
+  /** Compared with the column's values as text. */
+  readonly values: readonly string[];
+  /** The label of the cell for every value not listed; without it such a value is an error. */
+  readonly other?: string;
+  /** True when the order of the values means something (then prefix and range queries make sense). */
+  readonly ordered?: boolean;
+}
+
+export interface BooleanSpec extends Common {
+  readonly type: 'boolean';
+}
+
+/**
+ * Bins of numbers. Bin i holds edges[i] <= x < edges[i+1]; values outside clamp to the first or last bin. Either
+ * `edges`, or `min` and `max` with `bins` equal bins (`scale: 'log'`: equal ratios; min > 0), or, for integers only,
+ * `min` and `max` alone: one cell for each integer from min to max inclusive.
+ */
+export interface NumericSpec extends Common {
+  readonly type: 'integer' | 'number';
+  readonly edges?: readonly number[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly bins?: number;
+  readonly scale?: 'linear' | 'log';
+}
+
+/** Calendar cells from the one holding `min` to the one holding `max` (ISO dates), outside clamps. */
+export interface DateSpec extends Common {
+  readonly type: 'date';
+  readonly by: 'year' | 'quarter' | 'month' | 'week' | 'day';
+  readonly min: string;
+  readonly max: string;
+}
+
+/** An attribute of a domain: its declaration, and the number of its cells that follows from it. */
+export interface Attribute {
+  readonly name: string;
+  /** Number of cells, including `other` and null. */
+  readonly size: number;
+  readonly spec: AttributeSpec;
+}

@@ -1,0 +1,30 @@
+import type { Attribute } from './attribute.js';
+
+/** The attributes of a table in column order, each with a finite number of cells. Frozen, comparable, clonable. */
+export interface Domain {
+  readonly attributes: readonly Attribute[];
+}
+
+/** Position of an attribute in the domain; an unknown name is an error that lists what there is. */
+export const indexOf = (domain: Domain, name: string): number => {
+  const index = domain.attributes.findIndex((attribute) => attribute.name === name);
+  if (index < 0) {
+    const known = domain.attributes.map((attribute) => attribute.name).join(', ');
+    throw new RangeError(`attribute: must be one of ${known}, got ${JSON.stringify(name)}`);
+  }
+  return index;
+};
+
+/** Number of cells of each named attribute. */
+export const sizesOf = (domain: Domain, names: readonly string[]): number[] =>
+  names.map((name) => domain.attributes[indexOf(domain, name)].size);
+
+/** Number of cells of the product of the named attributes (a double: it may be 1e100). */
+export const cellsOf = (domain: Domain, names: readonly string[]): number =>
+  sizesOf(domain, names).reduce((product, size) => product * size, 1);
+
+/** The part of a domain that the named attributes span, in domain order. */
+export const project = (domain: Domain, names: readonly string[]): Domain => {
+  const keep = new Set(names.map((name) => indexOf(domain, name)));
+  return { attributes: domain.attributes.filter((_, index) => keep.has(index)) };
+};

@@ -1,0 +1,15 @@
+/** How far a long piece of work has come. Never derived from unnoised private values. */
+export interface Progress {
+  /** What is being done, such as "encode". */
+  readonly stage: string;
+  /** Units of work done, out of `total` when it is known. */
+  readonly done: number;
+  readonly total?: number;
+}
+
+/** Options that everything long takes. */
+export interface Running {
+  readonly onProgress?: (progress: Progress) => void;
+  /** When it aborts, the work stops soon and rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}

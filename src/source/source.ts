@@ -1,0 +1,28 @@
+import type { Domain } from '../domain/domain.js';
+import type { Marginal } from '../query/marginal.js';
+
+/** Two tables are neighbours when they differ in one unit: present or absent, or replaced by another. */
+export type Relation = 'add-remove' | 'replace-one';
+
+/**
+ * Whom the guarantee protects: one row, or everything that one value of an id column contributes, which the source has
+ * cut to at most `maxRecords` rows when it loaded them.
+ */
+export type Unit =
+  | { readonly kind: 'row'; readonly maxRecords: 1 }
+  | { readonly kind: 'id'; readonly column: string; readonly maxRecords: number };
+
+/**
+ * Someone who can count private rows. The counts are exact, so only a `Session` may hold a source: everything else
+ * receives the session and pays.
+ */
+export interface PrivateSource {
+  readonly domain: Domain;
+  readonly unit: Unit;
+  /** A stable name of the private dataset for its ledger; it must not derive from the rows. */
+  readonly dataset: string;
+  /** Exact counts of every marginal, in one pass over the rows; each array is row-major over its marginal's cells. */
+  counts(marginals: readonly Marginal[], options?: { signal?: AbortSignal }): Promise<Float64Array[]>;
+  /** Number of units, which is public under `replace-one` only: a session reads it for that relation alone. */
+  units(): Promise<number>;
+}
