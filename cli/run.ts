@@ -1,0 +1,116 @@
+import { InputError } from '../src/domain/input-error.js';
+import type { Command, Io } from './command.js';
+import { commands } from './commands.js';
+import { parse } from './parse.js';
+import { suggest } from './suggest.js';
+import { version } from './version.js';
+
+/** Everything went as asked. */
+export const exitDone = 0;
+/** A bug of ours. */
+export const exitBug = 1;
+/** Something given cannot be used; the one sentence on standard error says what to do. */
+export const exitInput = 2;
+
+/** Runs the command line `surmise WORDS...` and resolves to its exit code. Never rejects but with the signal's reason. */
+export const run = async (words: readonly string[], io: Io): Promise<number> => {
+  const [name, ...rest] = words;
+  try {
+    if (name === undefined) {
+      io.err(await overview());
+      return exitInput;
+    }
+    if (name === '--version' || name === '-V') {
+      io.out(`surmise ${version()}\n`);
+      return exitDone;
+    }
+    if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
+      io.out(await overview());
+      return exitDone;
+    }
+    const [target, args] = name === 'help' ? [rest[0], ['--help']] : [name, rest];
+    const command = await load(target);
+    const parsed = parse(command, args);
+    if (parsed.values.help) {
+      io.out(`${command.help}\n`);
+      return exitDone;
+    }
+    return (await command.run(parsed, io)) ?? exitDone;
+  } catch (error) {
+    if (io.signal.aborted) throw io.signal.reason;
+    return report(error, words, io);
+  }
+};
+
+const load = async (name: string): Promise<Command> => {
+  if (Object.hasOwn(commands, name)) return (await commands[name]()).default;
+  const what = name.startsWith('-') ? 'option' : 'command';
+  const near = suggest(name.replace(/^-+/, ''), what === 'option' ? ['help', 'version'] : Object.keys(commands));
+  const next = near ? `did you mean ${what === 'option' ? '--' : ''}${near}?` : 'see surmise --help';
+  throw new InputError(`${what} ${name}: unknown to surmise; ${next}`);
+};
+
+const overview = async (): Promise<string> => {
+  const all = await Promise.all(Object.values(commands).map(async (module) => (await module()).default));
+  const width = Math.max(...all.map((command) => command.name.length));
+  const list = all.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return `surmise: differentially private answers and synthetic rows, with public data as a prior
+
+usage: surmise COMMAND [options]
+
+${list.join('\n')}
+
+  surmise COMMAND --help   what a command does, its options, and an example
+  surmise --version        the version of this program
+
+Exit codes: 0 done, 1 a bug of surmise, 2 something given cannot be used, 130 stopped by Ctrl-C.
+`;
+};
+
+/**
+ * One sentence for the person. An unexpected error may carry a value of a private table in its message (a database quotes
+ * what it could not convert), so only its kind and, on request, the places in the code are shown.
+ */
+export const report = (error: unknown, words: readonly string[], io: Io): number => {
+  if (error instanceof InputError) {
+    io.err(`surmise: ${error.message}\n`);
+    return exitInput;
+  }
+  const system = systemError(error);
+  if (system) {
+    io.err(`surmise: ${system}\n`);
+    return exitInput;
+  }
+  const kind = error instanceof Error ? error.name : typeof error;
+  const verbose = words.includes('--verbose') || Boolean(process.env.SURMISE_DEBUG);
+  const hint = verbose ? '' : '; run it again with --verbose to see where';
+  io.err(`surmise: unexpected ${kind} in "${words[0]}": this is a bug of surmise, please report it${hint}\n`);
+  if (verbose && error instanceof Error) io.err(`${frames(error)}\n`);
+  return exitBug;
+};
+
+/** The lines of a stack that name places in code; the message above them is left out. */
+const frames = (error: Error): string =>
+  (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .join('\n');
+
+const systemReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'must exist, got no such file or directory; check the path',
+  EACCES: 'must be open to you, got permission denied; choose another place or change its permissions',
+  EPERM: 'must be open to you, got permission denied; choose another place or change its permissions',
+  EROFS: 'must be writable, got a read-only file system; choose another place',
+  EISDIR: 'must be a file, got a directory; name a file in it',
+  ENOTDIR: 'must lie in a directory, got a file on the way; check the path',
+  ENOSPC: 'must fit on the disk, got a full disk; free some space and run it again',
+  EMFILE: 'must be opened, got too many open files; raise the limit (ulimit -n)',
+};
+
+/** A sentence for what the operating system refused; its messages name paths, never contents. */
+const systemError = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const reason = code === undefined ? undefined : systemReasons[code];
+  return reason && `${path ?? 'file'}: ${reason}`;
+};
