@@ -1,0 +1,11 @@
+export interface ExperimentOptions {
+  /** Folder with the real tables, from --data or SURMISE_DATA. */
+  readonly data: string | undefined;
+  /** Number of seeds, when the caller wants other than the experiment's own. */
+  readonly seeds: number | undefined;
+  /** Prints a line of progress to the terminal, silent with --json. */
+  readonly say: (line: string) => void;
+}
+
+/** An experiment is a file of this folder whose default export is one of these. */
+export type Experiment = (options: ExperimentOptions) => Promise<{ figures: Record<string, unknown>; text: string }>;

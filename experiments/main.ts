@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Experiment } from './experiment.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const helpers = new Set(['main', 'experiment']);
+const names = readdirSync(here)
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => file.slice(0, -3))
+  .filter((name) => !helpers.has(name));
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: 'string' },
+    seeds: { type: 'string' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+const name = positionals[0] ?? '';
+if (values.help || !names.includes(name)) {
+  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--json]
+
+NAME is one of: ${names.join(', ') || '(none yet)'}
+An experiment is a laboratory act: it looks at private truth to measure errors, and its output must not be taken for a release.
+`);
+  process.exit(values.help ? 0 : 2);
+}
+
+const { default: experiment } = (await import(`./${name}.js`)) as { default: Experiment };
+const outcome = await experiment({
+  data: values.data ?? process.env.SURMISE_DATA,
+  seeds: values.seeds === undefined ? undefined : Number(values.seeds),
+  say: (line) => {
+    if (!values.json) process.stderr.write(`${line}\n`);
+  },
+});
+process.stdout.write(values.json ? `${JSON.stringify({ name, ...outcome.figures })}\n` : `${outcome.text}\n`);

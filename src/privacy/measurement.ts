@@ -1,0 +1,16 @@
+import type { Query } from '../query/query.js';
+
+/** Noise that was added to every answer of a query. Integer noise: the discrete law of this scale. */
+export interface Noise {
+  readonly kind: 'gaussian' | 'laplace' | 'none';
+  /** Gaussian: standard deviation; Laplace: scale b; 0 for an answer that was public. In records. */
+  readonly scale: number;
+}
+
+/** Noisy answers of one query: what estimation sees, and all it ever sees of the private table. */
+export interface Measurement {
+  readonly query: Query;
+  /** Row-major as the query says; integers, possibly negative. */
+  readonly values: Float64Array;
+  readonly noise: Noise;
+}

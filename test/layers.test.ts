@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/** The stages in the order of the data; each may import those to its left and its own. */
+const stages = [
+  ['random', 'kernel', 'domain'],
+  ['demo'],
+  ['query'],
+  ['source'],
+  ['privacy'],
+  ['model'],
+  ['estimate'],
+  ['release'],
+  ['evaluate', 'bundle', 'report'],
+];
+const leaves = new Set(['random', 'kernel', 'domain']);
+const outside = ['adapters', 'cli', 'bench', 'experiments', 'examples', 'test'];
+const root = path.resolve(import.meta.dirname, '..');
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('.venv'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+
+interface Import {
+  readonly from: string;
+  /** A path of this repository, or a package name. */
+  readonly to: string;
+}
+
+const importsOf = (file: string, text = readFileSync(path.join(root, file), 'utf8')): Import[] =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => ({
+    from: file,
+    to: fileName.startsWith('.') ? path.join(path.dirname(file), fileName).replace(/\.js$/, '.ts') : fileName,
+  }));
+
+const stageOf = (file: string): string =>
+  file.startsWith('src/') ? file.split('/')[1].replace(/\.ts$/, '') : file.split('/')[0];
+const rank = (stage: string): number => stages.findIndex((names) => names.includes(stage));
+
+/** Why an import breaks the rule, or undefined. */
+const breach = ({ from, to }: Import): string | undefined => {
+  const [a, b] = [stageOf(from), stageOf(to)];
+  const test = from.endsWith('.test.ts') || from.startsWith('test/');
+  if (!to.includes('/') || !/^(src|adapters|cli|bench|experiments|examples|test)\//.test(to)) {
+    if (from.startsWith('src/') && !test && to.startsWith('node:')) return 'the core runs in browsers';
+    return undefined;
+  }
+  if (test) return undefined;
+  if (from.startsWith('src/') && !to.startsWith('src/')) return 'the core knows nothing outside src/';
+  if (from === 'src/index.ts') return undefined;
+  if (from.startsWith('src/')) {
+    if (to === 'src/index.ts') return 'the public list is for users, not for the core';
+    if (rank(a) < 0) return `src/${a} is no stage`;
+    if (b === 'source' && !['source', 'privacy'].includes(a)) return 'only privacy/ and adapters/ may reach a source';
+    if (a === 'release' && b === 'release' && path.dirname(from) !== path.dirname(to))
+      return 'no mechanism imports another mechanism';
+    if (a !== b && rank(b) >= rank(a) && !(leaves.has(a) && leaves.has(b))) return `${a} stands left of ${b}`;
+    return undefined;
+  }
+  if (b === 'source' && !['adapters', 'bench', 'experiments'].includes(a))
+    return 'only privacy/ and adapters/ may reach a source';
+  if (a === 'adapters' && ['cli', 'bench', 'experiments'].includes(b)) return 'adapters stand left of the command line';
+  if (a === 'cli' && ['bench', 'experiments'].includes(b)) return 'the product does not import its laboratory';
+  return undefined;
+};
+
+const files = ['src', ...outside].flatMap(filesBelow);
+const imports = files.flatMap((file) => importsOf(file));
+
+describe('the dependency rule', () => {
+  it('finds the files and imports of the tree', () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(imports.length).toBeGreaterThan(20);
+  });
+
+  it('holds for every import: leftwards only, sources behind the session, no Node in the core', () => {
+    const breaches = imports.flatMap((edge) => {
+      const why = breach(edge);
+      return why === undefined ? [] : [`${edge.from} imports ${edge.to}: ${why}`];
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it.each([
+    ['src/domain/x.ts', "import { y } from '../query/y.js';"],
+    ['src/release/x.ts', "import type { PrivateSource } from '../source/source.js';"],
+    ['src/privacy/x.ts', "export * from '../model/x.js';"],
+    ['src/kernel/x.ts', "const fs = await import('node:fs');"],
+    ['src/model/x.ts', "import { z } from '../../adapters/z.js';"],
+    ['cli/x.ts', "import { memorySource } from '../src/source/memory-source.js';"],
+  ])('would catch a breach in %s', (file, text) => {
+    expect(importsOf(file, text).map(breach)).toEqual([expect.any(String)]);
+  });
+
+  it('has no import cycle', () => {
+    const edges = new Map<string, string[]>();
+    for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to]);
+    const state = new Map<string, 'open' | 'done'>();
+    const cycles: string[] = [];
+    const visit = (file: string, trail: string[]): void => {
+      if (state.get(file) === 'done') return;
+      if (state.get(file) === 'open') {
+        cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+        return;
+      }
+      state.set(file, 'open');
+      for (const next of edges.get(file) ?? []) if (edges.has(next)) visit(next, [...trail, file]);
+      state.set(file, 'done');
+    };
+    for (const file of edges.keys()) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it('leaves no hidden randomness in the core', () => {
+    const guilty = files.filter(
+      (file) =>
+        file.startsWith('src/') &&
+        !file.endsWith('.test.ts') &&
+        readFileSync(path.join(root, file), 'utf8').includes('Math.random'),
+    );
+    expect(guilty).toEqual([]);
+  });
+});
