@@ -8,3 +8,6 @@ export interface Marginal {
 }
 
 export const marginal = (...attributes: string[]): Marginal => ({ kind: 'marginal', attributes });
+
+/** The number of rows: the marginal of no attribute, one cell. */
+export const total = (): Marginal => marginal();

@@ -9,3 +9,19 @@ export interface FactoredQuery {
 
 /** Every linear query the product has. Answers are row-major over the factors' rows, in the order of the factors. */
 export type Query = Marginal | FactoredQuery;
+
+/**
+ * A factored query from blocks by attribute, in the order of the object's keys. (JavaScript moves keys that look like
+ * integers to the front: write `factors` out where attributes have such names and the order of the answers matters.)
+ */
+export const factored = (blocks: Readonly<Record<string, Block>>): FactoredQuery => ({
+  kind: 'factored',
+  factors: Object.entries(blocks).map(([attribute, block]) => ({ attribute, block })),
+});
+
+/** Cumulative counts of one attribute: rows in cells 0..b for every cell b. */
+export const prefix = (attribute: string): FactoredQuery => factored({ [attribute]: { kind: 'prefix' } });
+
+/** The number of rows in cells low..high, both inclusive, of one attribute. */
+export const range = (attribute: string, low: number, high: number): FactoredQuery =>
+  factored({ [attribute]: { kind: 'ranges', ranges: [[low, high]] } });

@@ -1,8 +1,7 @@
 import type { Domain } from '../domain/domain.js';
 import type { Marginal } from '../query/marginal.js';
 
-/** Two tables are neighbours when they differ in one unit: present or absent, or replaced by another. */
-export type Relation = 'add-remove' | 'replace-one';
+export type { Relation } from '../query/relation.js';
 
 /**
  * Whom the guarantee protects: one row, or everything that one value of an id column contributes, which the source has

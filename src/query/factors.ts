@@ -1,0 +1,35 @@
+import type { Domain } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import type { Block } from './block.js';
+import { blockRows } from './block-rows.js';
+import { checkBlock } from './check-block.js';
+import type { Query } from './query.js';
+
+/** One factor of a query on a domain: its block, the columns (cells of the attribute) and rows of the block's matrix. */
+export interface Factor {
+  readonly attribute: string;
+  readonly block: Block;
+  readonly size: number;
+  readonly rows: number;
+}
+
+const keep: Block = { kind: 'keep' };
+
+/** The factors of a query in order, checked against the domain: the one place where a query is found good or bad. */
+export const factorsOf = (query: Query, domain: Domain): Factor[] => {
+  const parts =
+    query.kind === 'marginal' ? query.attributes.map((attribute) => ({ attribute, block: keep })) : query.factors;
+  const seen = new Set<string>();
+  return parts.map(({ attribute, block }) => {
+    const declared = domain.attributes.find(({ name }) => name === attribute);
+    if (declared === undefined) {
+      const known = domain.attributes.map(({ name }) => name).join(', ');
+      throw new InputError(`query: its attributes must be among ${known}, got ${JSON.stringify(attribute)}`);
+    }
+    if (seen.has(attribute))
+      throw new InputError(`query: an attribute may appear once, got ${JSON.stringify(attribute)} twice`);
+    seen.add(attribute);
+    checkBlock(block, declared.size, `query block of ${JSON.stringify(attribute)}`);
+    return { attribute, block, size: declared.size, rows: blockRows(block, declared.size) };
+  });
+};
