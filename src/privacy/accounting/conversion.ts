@@ -1,0 +1,107 @@
+import { InputError } from '../../domain/input-error.js';
+import { type Amount, amountScale, amountToNumber, zeroAmount } from './amount.js';
+import { decimal } from './decimal.js';
+import { bits, ln } from './logarithm.js';
+
+// A rho-zCDP mechanism is (epsilon, delta)-DP for every alpha > 1 with
+//   ln delta = (alpha-1)(alpha rho - epsilon) + alpha ln(1 - 1/alpha) - ln(alpha-1)
+// (Canonne, Kamath, Steinke 2020, Corollary 13 of the Renyi conversion; Bun, Steinke 2016 for the curve alpha rho).
+// With a = alpha - 1 the last two terms are h(a) = a ln a - (1+a) ln(1+a), so at a fixed alpha both directions are closed
+// forms without an exponential: epsilon = alpha rho + c and rho = (epsilon - c) / alpha, c = (ln(1/delta) + h(a)) / a.
+// Every alpha is sound. A search in doubles finds a good one; the answer is then evaluated at that alpha, a dyadic
+// rational, in integers with outward rounding at each step, so no floating-point error can reach it.
+
+/** Smallest and largest alpha - 1 searched, as logarithms: outside, the best alpha no longer changes 18 decimals. */
+const lowest = Math.log(2 ** -60);
+const highest = Math.log(2 ** 100);
+
+/** h(a) in doubles, as two terms of one sign so that nothing cancels. */
+const h = (a: number): number => -a * Math.log1p(1 / a) - Math.log1p(a);
+
+/**
+ * The a at which `cost` is least, by golden section over ln a. The objectives here are quasi-convex: for a fixed epsilon
+ * and rho, ln delta is convex in alpha (second derivative 2 rho + 1/(alpha-1) - 1/alpha > 0), so each set of alphas that
+ * reach a given epsilon (or rho) is an interval.
+ */
+const search = (cost: (a: number) => number): number => {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  let low = lowest;
+  let high = highest;
+  let left = high - golden * (high - low);
+  let right = low + golden * (high - low);
+  let atLeft = cost(Math.exp(left));
+  let atRight = cost(Math.exp(right));
+  for (let step = 0; step < 120; step++) {
+    if (atLeft <= atRight) {
+      high = right;
+      right = left;
+      atRight = atLeft;
+      left = high - golden * (high - low);
+      atLeft = cost(Math.exp(left));
+    } else {
+      low = left;
+      left = right;
+      atLeft = atRight;
+      right = low + golden * (high - low);
+      atRight = cost(Math.exp(right));
+    }
+  }
+  return Math.exp((low + high) / 2);
+};
+
+/** a in units of 2^-bits, exactly what the rigorous evaluation uses. */
+const dyadic = (a: number): bigint => {
+  const exponent = Math.max(-120, Math.floor(Math.log2(a)) - 40);
+  return BigInt(Math.round(a * 2 ** -exponent)) << BigInt(bits + exponent);
+};
+
+const one = 1n << BigInt(bits);
+
+/** floor and ceiling of numerator / denominator for a positive denominator. */
+const floor = (numerator: bigint, denominator: bigint): bigint => {
+  const quotient = numerator / denominator;
+  return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient;
+};
+const ceil = (numerator: bigint, denominator: bigint): bigint => -floor(-numerator, denominator);
+
+/** An upper bound of c(a) = (ln(1/delta) + a ln a - (1+a) ln(1+a)) / a, in units of 2^-bits. */
+const offset = (a: bigint, delta: Delta): bigint => {
+  const surprise = ln(delta.denominator, delta.numerator).high;
+  const gain = ceil(a * ln(a, one).high, one);
+  const loss = floor((one + a) * ln(one + a, one).low, one);
+  return ceil((surprise + gain - loss) * one, a);
+};
+
+type Delta = { readonly numerator: bigint; readonly denominator: bigint; readonly surprise: number };
+
+const checkedDelta = (value: number | string): Delta => {
+  const { numerator, denominator } = decimal(value, 'delta');
+  if (numerator <= 0n || numerator >= denominator)
+    throw new InputError(`delta: must be above 0 and below 1, got ${value}`);
+  const { high } = ln(denominator, numerator);
+  return { numerator, denominator, surprise: Number(high) / 2 ** bits };
+};
+
+/**
+ * The least epsilon, rounded up, for which rho-zCDP gives (epsilon, delta)-DP by the bound above. Zero loss is zero epsilon.
+ */
+export const epsilonOf = (rho: Amount, delta: number | string): Amount => {
+  const d = checkedDelta(delta);
+  if (rho === zeroAmount) return zeroAmount;
+  const r = amountToNumber(rho);
+  const a = dyadic(search((x) => x * r + (d.surprise + h(x)) / x));
+  // alpha rho in units of 2^-bits times amountScale, then everything over amountScale at once.
+  const scaled = (one + a) * rho + offset(a, d) * amountScale;
+  const epsilon = ceil(scaled, one);
+  return (epsilon > 0n ? epsilon : 0n) as Amount;
+};
+
+/** The largest rho, rounded down, for which rho-zCDP gives (epsilon, delta)-DP by the bound above. */
+export const rhoOf = (epsilon: Amount, delta: number | string): Amount => {
+  const d = checkedDelta(delta);
+  const e = amountToNumber(epsilon);
+  const a = dyadic(search((x) => -(e - (d.surprise + h(x)) / x) / (1 + x)));
+  // (epsilon - c) / alpha: both in units of 2^-bits, epsilon scaled exactly.
+  const rho = floor(epsilon * one - offset(a, d) * amountScale, one + a);
+  return (rho > 0n ? rho : 0n) as Amount;
+};
