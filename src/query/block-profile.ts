@@ -1,5 +1,6 @@
 import type { Block } from './block.js';
 import { type ColumnPair, unbeaten } from './column-pair.js';
+import { larger } from './larger.js';
 
 /** What sensitivities need to know of one block over an attribute: see docs/queries.md for the derivation of each. */
 export interface BlockProfile {
@@ -20,7 +21,7 @@ const pair = (u: bigint, v: bigint, both: bigint): ColumnPair => ({ u, v, both }
 
 /** A matrix of zeros and ones: there L1 and squared L2 are the same number. */
 const binary = (pairs: readonly ColumnPair[], low: bigint, exact = true): BlockProfile => {
-  const norm = pairs.reduce((most, { u }) => (u > most ? u : most), 0n);
+  const norm = pairs.reduce((most, { u }) => larger(u, most), 0n);
   return { l1: norm, l2Squared: norm, high: 1n, low, pairsL1: pairs, pairsL2: pairs, exact };
 };
 

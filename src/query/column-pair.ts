@@ -1,3 +1,5 @@
+import { larger } from './larger.js';
+
 /**
  * Two columns u, v of a matrix with non-negative entries, as far as the size of their difference depends on them:
  * u = ||u||, v = ||v||, both = what they share. For the squared L2 norm: |u|^2, |v|^2 and the inner product, and
@@ -21,9 +23,9 @@ export const product = (p: ColumnPair, q: ColumnPair): ColumnPair => ({
 /** A pair at least as far apart as every given one, whatever it is multiplied with: sound, perhaps not attained. */
 export const relax = (pairs: readonly ColumnPair[]): ColumnPair =>
   pairs.reduce((bound, { u, v, both }) => ({
-    u: u > bound.u ? u : bound.u,
-    v: v > bound.v ? v : bound.v,
-    both: both < bound.both ? both : bound.both,
+    u: larger(u, bound.u),
+    v: larger(v, bound.v),
+    both: -larger(-both, -bound.both),
   }));
 
 /**

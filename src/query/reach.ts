@@ -2,6 +2,7 @@ import type { Domain } from '../domain/domain.js';
 import { type BlockProfile, blockProfile } from './block-profile.js';
 import { type ColumnPair, distance, product, relax, unbeaten } from './column-pair.js';
 import { factorsOf } from './factors.js';
+import { larger } from './larger.js';
 import type { Query } from './query.js';
 
 /** Three sizes of a change of answers: L1, squared L2, and the largest single change. */
@@ -36,7 +37,7 @@ const farthest = (lists: readonly (readonly ColumnPair[])[]): { distance: bigint
     }
     front = unbeaten(front.flatMap((p) => pairs.map((q) => product(p, q))));
   }
-  return { distance: front.reduce((most, p) => (distance(p) > most ? distance(p) : most), 0n), exact };
+  return { distance: front.reduce((most, p) => larger(most, distance(p)), 0n), exact };
 };
 
 const timesAll = (profiles: readonly BlockProfile[], norm: (profile: BlockProfile) => bigint): bigint =>

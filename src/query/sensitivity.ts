@@ -1,5 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import { larger } from './larger.js';
 import type { Query } from './query.js';
 import { type Reach, reachOf, type Size } from './reach.js';
 import type { Relation } from './relation.js';
@@ -51,8 +52,6 @@ export const batchSensitivity = (
     maxRecords,
   );
 };
-
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const sum = (sizes: readonly Size[]): Size => ({
   l1: sizes.reduce((total, { l1 }) => total + l1, 0n),
