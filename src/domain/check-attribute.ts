@@ -1,4 +1,4 @@
-import type { AttributeSpec, CategorySpec, DateSpec, NumericSpec } from './attribute.js';
+import type { AttributeSpec, BooleanSpec, CategorySpec, DateSpec, NumericSpec } from './attribute.js';
 import { binEdges, isUnitBins } from './bin-edges.js';
 import { parseDay } from './calendar.js';
 import { sizeOf } from './cells.js';
@@ -25,7 +25,8 @@ export const checkAttribute = (spec: AttributeSpec, subject: string): void => {
   if (repeated !== undefined) fail(`\`nullValues\` must differ, got ${quote(repeated)} twice`);
   if (spec.type === 'category') checkCategory(spec, fail);
   else if (spec.type === 'date') checkDate(spec, fail);
-  else if (spec.type !== 'boolean') checkNumeric(spec, fail);
+  else if (spec.type === 'boolean') checkBoolean(spec, fail);
+  else checkNumeric(spec, fail);
   const size = sizeOf(spec);
   if (size > MAX_CELLS) fail(`must have at most 2^32 cells, got ${size}; use coarser bins`);
 };
@@ -50,6 +51,11 @@ const checkCategory = (spec: CategorySpec, fail: Fail): void => {
   }
 };
 
+const checkBoolean = (spec: BooleanSpec, fail: Fail): void => {
+  const clash = spec.nullValues?.find((text) => /^\s*(true|false)\s*$/i.test(text));
+  if (clash !== undefined) fail(`\`nullValues\` must not say true or false, got ${quote(clash)}`);
+};
+
 const checkNumeric = (spec: NumericSpec, fail: Fail): void => {
   if (spec.edges !== undefined) {
     const extra = (['min', 'max', 'bins', 'scale'] as const).find((key) => spec[key] !== undefined);
@@ -58,28 +64,17 @@ const checkNumeric = (spec: NumericSpec, fail: Fail): void => {
   } else {
     checkRange(spec, fail);
   }
-  // A text that means "empty" must not be the only way to write a bin.
-  if (spec.type === 'integer' && spec.nullValues !== undefined) {
-    const numbers = spec.nullValues.map(plainNumber).filter((value) => value !== undefined);
-    const { low, high } = integersOf(spec);
-    const inside = new Set(numbers.filter((value) => value >= low && value <= high)).size;
-    if (inside > 0) fail('a number in `nullValues` must lie outside the bins; move the bins or take it out');
-  } else if (spec.nullValues?.some((text) => isInside(spec, plainNumber(text)))) {
+  // Otherwise a value drawn from a bin could read back as empty.
+  if (spec.nullValues?.some((text) => isInside(spec, plainNumber(text)))) {
     fail('a number in `nullValues` must lie outside the bins; move the bins or take it out');
   }
 };
 
-const integersOf = (spec: NumericSpec): { low: number; high: number } =>
-  spec.edges !== undefined
-    ? { low: spec.edges[0], high: spec.edges[spec.edges.length - 1] - 1 }
-    : { low: spec.min!, high: spec.max! };
-
 const isInside = (spec: NumericSpec, value: number | undefined): boolean => {
   if (value === undefined) return false;
-  const { edges } = spec;
-  return edges !== undefined
-    ? value >= edges[0] && value <= edges[edges.length - 1]
-    : value >= spec.min! && value <= spec.max!;
+  const low = spec.edges?.[0] ?? spec.min!;
+  const high = spec.edges?.[spec.edges.length - 1] ?? spec.max!;
+  return value >= low && value <= high;
 };
 
 const checkEdges = (spec: NumericSpec, edges: readonly number[], fail: Fail): void => {
@@ -88,12 +83,13 @@ const checkEdges = (spec: NumericSpec, edges: readonly number[], fail: Fail): vo
   if (fraction !== undefined) fail(`\`edges\` of integers must be whole numbers within 2^53, got ${fraction}`);
   const drop = edges.findIndex((edge, i) => i > 0 && !(edge > edges[i - 1]));
   if (drop > 0) fail(`\`edges\` must increase, got ${edges[drop]} after ${edges[drop - 1]}`);
+  if (spec.type === 'integer' && edges[edges.length - 1] - edges[0] > 2 ** 53) fail('`edges` must span at most 2^53');
 };
 
 const checkRange = (spec: NumericSpec, fail: Fail): void => {
   const { type, min, max, bins, scale } = spec;
   if (min === undefined || max === undefined) {
-    return fail(`needs \`edges\`, or \`min\` and \`max\`${type === 'number' ? ' with `bins`' : ''}`);
+    throw fail(`needs \`edges\`, or \`min\` and \`max\`${type === 'number' ? ' with `bins`' : ''}`);
   }
   if (type === 'number' && bins === undefined) fail('needs `bins` besides `min` and `max`, or `edges`');
   if (bins === undefined && scale !== undefined) fail('`scale` says how to space `bins`, so it needs `bins` too');
@@ -101,6 +97,7 @@ const checkRange = (spec: NumericSpec, fail: Fail): void => {
   if (odd !== undefined) fail(`\`min\` and \`max\` of integers must be whole numbers within 2^53, got ${odd}`);
   // One integer alone is a range; one number alone is not.
   if (type === 'integer' ? max < min : max <= min) fail(`\`max\` must be above \`min\` ${min}, got ${max}`);
+  if (type === 'integer' && max - min >= 2 ** 53) fail('`min` to `max` must span at most 2^53 integers');
   if (scale === 'log' && min <= 0) fail(`\`scale\` "log" needs a \`min\` above 0, got ${min}`);
   if (isUnitBins(spec) || bins === undefined) return;
   if (bins > MAX_BINS) fail(`\`bins\` must be at most ${MAX_BINS}, got ${bins}`);

@@ -1,4 +1,4 @@
-import type { Attribute, BooleanSpec, CategorySpec, DateSpec, NumericSpec } from './attribute.js';
+import type { Attribute, AttributeSpec, BooleanSpec, CategorySpec, DateSpec, NumericSpec } from './attribute.js';
 import { binCount, binEdges, binOf, isUnitBins } from './bin-edges.js';
 import { type Day, dayOfDate, parseDay, periodNumber } from './calendar.js';
 import { nullCell, otherCell, valueCells } from './cells.js';
@@ -62,6 +62,10 @@ const textOf = (value: unknown): string | undefined => {
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || Number.isNaN(value);
 
+// Where spaces mean nothing in values, they mean nothing in null texts.
+const nullTexts = (spec: AttributeSpec): ReadonlySet<string> =>
+  new Set(['', ...(spec.nullValues ?? []).map((text) => text.trim())]);
+
 const categoryEncoder = (spec: CategorySpec): Encoder => {
   const empty = spec.null === true ? nullCell(spec) : EMPTY;
   const rest = otherCell(spec); // -1 is UNDECLARED
@@ -93,7 +97,7 @@ export const BOOLEAN_TEXTS: ReadonlyMap<string, number> = new Map(BOOLEANS);
 
 const booleanEncoder = (spec: BooleanSpec): Encoder => {
   const empty = spec.null === true ? nullCell(spec) : EMPTY;
-  const nulls = new Set(['', ...(spec.nullValues ?? [])]);
+  const nulls = nullTexts(spec);
   return (value) => {
     if (value === true) return 1;
     if (value === false) return 0;
@@ -106,7 +110,7 @@ const booleanEncoder = (spec: BooleanSpec): Encoder => {
 
 const numericEncoder = (spec: NumericSpec): Encoder => {
   const empty = spec.null === true ? nullCell(spec) : EMPTY;
-  const nullTexts = new Set(['', ...(spec.nullValues ?? []).map((text) => text.trim())]);
+  const nulls = nullTexts(spec);
   // A null text that spells a number stands for that number however it is written: -9, "-9" and "-9.0".
   const nullNumbers = new Set((spec.nullValues ?? []).map(plainNumber).filter((value) => value !== undefined));
   const bin = isUnitBins(spec) ? unitBin(spec) : edgeBin(binEdges(spec));
@@ -121,7 +125,7 @@ const numericEncoder = (spec: NumericSpec): Encoder => {
     if (typeof value === 'string') {
       const x = plainNumber(value);
       if (x !== undefined) return ofNumber(x);
-      return nullTexts.has(value.trim()) ? empty : UNDECLARED;
+      return nulls.has(value.trim()) ? empty : UNDECLARED;
     }
     if (typeof value === 'bigint') return ofNumber(Number(value));
     return value === null || value === undefined ? empty : UNDECLARED;
@@ -131,20 +135,20 @@ const numericEncoder = (spec: NumericSpec): Encoder => {
 const unitBin = (spec: NumericSpec) => {
   const min = spec.min!;
   const last = binCount(spec) - 1;
-  return (x: number): number => (x <= min ? 0 : x - min >= last ? last : x - min);
+  return (x: number): number => (x <= min ? 0 : Math.min(x - min, last));
 };
 
 const edgeBin = (edges: Float64Array) => (x: number) => binOf(edges, x);
 
 const dateEncoder = (spec: DateSpec): Encoder => {
   const empty = spec.null === true ? nullCell(spec) : EMPTY;
-  const nullTexts = new Set(['', ...(spec.nullValues ?? []).map((text) => text.trim())]);
+  const nulls = nullTexts(spec);
   const first = periodNumber(spec.by, parseDay(spec.min)!);
   const last = valueCells(spec) - 1;
   const ofDay = (day: Day | undefined): number =>
     day === undefined ? UNDECLARED : Math.min(Math.max(periodNumber(spec.by, day) - first, 0), last);
   return (value) => {
-    if (typeof value === 'string') return nullTexts.has(value.trim()) ? empty : ofDay(parseDay(value));
+    if (typeof value === 'string') return nulls.has(value.trim()) ? empty : ofDay(parseDay(value));
     if (value instanceof Date) return ofDay(dayOfDate(value));
     return isEmpty(value) ? empty : UNDECLARED;
   };

@@ -1,0 +1,22 @@
+import type { Random } from '../random/random.js';
+import { type CellValue, columnDecoder } from './column-decoder.js';
+import type { Columns } from './encode-table.js';
+import type { Table } from './table.js';
+
+/** How to write the values of a table's cells. */
+export interface DecodeTableOptions {
+  readonly random: Random;
+  /** Columns of a *public* table by name, whose values numbers and dates are drawn from (see `columnDecoder`). */
+  readonly like?: Columns;
+}
+
+/** A table's rows as columns of values by name, in the domain's order. */
+export const decodeTable = (table: Table, options: DecodeTableOptions): Record<string, CellValue[]> => {
+  const { random, like } = options;
+  const columns: [string, CellValue[]][] = table.domain.attributes.map((attribute, index) => {
+    const given = like !== undefined && Object.hasOwn(like, attribute.name) ? { like: like[attribute.name] } : {};
+    const decode = columnDecoder(attribute, given, random);
+    return [attribute.name, Array.from(table.columns[index], decode)];
+  });
+  return Object.fromEntries(columns);
+};
