@@ -90,11 +90,14 @@ export const report = (error: unknown, words: readonly string[], io: Io): number
 };
 
 /** The lines of a stack that name places in code; the message above them is left out. */
-const frames = (error: Error): string =>
-  (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^ {4}at /.test(line))
-    .join('\n');
+const frames = (error: Error): string => {
+  const stack = error.stack ?? '';
+  const start = stack.indexOf(error.message);
+  // Without the message in it, the stack begins with something unknown: show nothing.
+  if (start < 0) return '';
+  const lines = stack.slice(start + error.message.length).split('\n');
+  return lines.filter((line) => /^ {4}at /.test(line)).join('\n');
+};
 
 const systemReasons: Readonly<Record<string, string>> = {
   ENOENT: 'must exist, got no such file or directory; check the path',
