@@ -11,7 +11,7 @@ const length = (n: bigint): number => n.toString(2).length;
  *
  * With y = (a/b) / 2^s below 2^-7, exp(-y) comes from its alternating series and is squared s times. At p working bits, let Y be y
  * rounded down. Each term, made from the last by one product and one division, both rounded down, is at most 2 units too
- * small (the error of the last is scaled by less than 1/2, and less than 1 is added), so k terms err by at most 2k; the first term
+ * small (the error of the last is scaled by less than 2^-7, and less than 3/2 is added), so k terms err by at most 2k; the first term
  * that comes out as 0 is below 2, and bounds what is left of an alternating series; Y instead of y adds at most 1, downwards.
  */
 export const encloseExp = (a: bigint, b: bigint, bits: number): Enclosure => {
@@ -27,7 +27,7 @@ export const encloseExp = (a: bigint, b: bigint, bits: number): Enclosure => {
   }
   const slack = 2n * count + 3n;
   let low = sum > slack ? sum - slack : 0n;
-  let high = sum + slack < one ? sum + slack : one;
+  let high = sum + slack;
   for (let i = 0; i < halvings; i++) {
     low = (low * low) >> precision;
     high = ((high * high) >> precision) + 1n;

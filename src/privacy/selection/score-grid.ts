@@ -6,7 +6,7 @@ export interface SelectionOptions {
   readonly epsilon: Rational;
   /** How much one score can change between neighbours, before the grid. */
   readonly sensitivity: Rational;
-  /** Spacing of the grid the scores are rounded down to; by default a power of two at most sensitivity / 2^16. */
+  /** Spacing of the grid the scores are rounded down to; by default a power of two at most sensitivity / 2^16 and at most 1. */
   readonly grid?: Rational;
 }
 
@@ -19,10 +19,10 @@ export const selectionGrid = (sensitivity: Rational, grid?: Rational): { grid: R
   return { grid: step, sensitivity: addRational(sensitivity, step) };
 };
 
-/** 2^k with 2^-18 s < 2^k <= 2^-16 s. */
+/** The power of two in (2^-18 s, 2^-16 s], or 1 where that is larger than 1. */
 const defaultGrid = ({ numerator, denominator }: Rational): Rational => {
   const power = numerator.toString(2).length - denominator.toString(2).length - 17;
-  return power >= 0 ? rational(1n << BigInt(power)) : rational(1n, 1n << BigInt(-power));
+  return rational(1n, 1n << BigInt(Math.max(0, -power)));
 };
 
 const isPowerOfTwo = (n: bigint): boolean => (n & (n - 1n)) === 0n;
@@ -31,8 +31,8 @@ const isPowerOfTwo = (n: bigint): boolean => (n & (n - 1n)) === 0n;
 const gridStep = (grid: Rational): ((score: number) => number) => {
   const { numerator, denominator } = grid;
   const size = Number(numerator) / Number(denominator);
-  // Dividing by a power of two is exact, or so large that it is clamped, or below every step when it underflows towards zero.
-  if (isPowerOfTwo(numerator) && isPowerOfTwo(denominator) && size >= 2 ** -1000 && size <= 2 ** 20)
+  // Dividing a double by a power of two up to 1 is exact, or overflows to an infinity that is clamped like any large score.
+  if (isPowerOfTwo(numerator) && isPowerOfTwo(denominator) && size >= 2 ** -1000 && size <= 1)
     return (score) => Math.floor(score / size);
   return (score) => {
     const [n, d] = exactTerms(score);
