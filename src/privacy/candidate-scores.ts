@@ -1,0 +1,122 @@
+import type { Domain } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import { answerSize } from '../query/answer.js';
+import type { ExactAnswers } from './exact-answers.js';
+import type { Candidate } from './session.js';
+
+/*
+ * Scores for selection, exact in doubles used as integers. A floating-point score would differ between neighbours by its
+ * sensitivity plus rounding; here there is no rounding. References and offsets are public, so they are first put on a grid of
+ * 1/256 record, and weights on integers up to 1,024; then every |256 answer - reference| is an integer, answers are capped at 2^35
+ * (which moves no two answers further apart), a sum of such integers is exact below 2^53 and capped at 2^42, and the weighted
+ * score, with its offset, is at most 2^53 in size.
+ */
+const unitsPerRecord = 256;
+const largestWeight = 1024;
+const largestAnswer = 2 ** 35;
+const largestDistance = 2 ** 42;
+
+/** What gets one score: a candidate, by the sum or the largest of its errors, or each single answer of a candidate. */
+export type Scoring = 'l1' | 'largest' | 'cells';
+
+export interface CandidateScores {
+  /** How far one unit can move a score; both are integers. */
+  readonly sensitivity: number;
+  /** Position of each candidate's first score; one more entry holds the number of scores. */
+  readonly starts: readonly number[];
+  /** Reads the exact answers: only after the selection is paid for. */
+  read(exact: ExactAnswers): Promise<Float64Array>;
+}
+
+/** The public side of a candidate, on the grid. */
+interface Prepared {
+  readonly reference: Float64Array;
+  readonly weight: number;
+  readonly offset: number;
+}
+
+const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
+
+const finite = (value: number, what: string): number => {
+  if (!Number.isFinite(value)) throw new InputError(`candidates: ${what} must be finite, got ${value}`);
+  return value;
+};
+
+const onGrid = (reference: ArrayLike<number>): Float64Array => {
+  const units = new Float64Array(reference.length);
+  for (let cell = 0; cell < units.length; cell++) {
+    const value = finite(reference[cell], 'a reference answer');
+    units[cell] = clamp(Math.round(value * unitsPerRecord), largestAnswer * unitsPerRecord);
+  }
+  return units;
+};
+
+const prepare = (candidates: readonly Candidate[], domain: Domain): Prepared[] => {
+  if (candidates.length === 0) throw new InputError('candidates: must be at least one, got none');
+  let heaviest = 0;
+  for (const { weight = 1 } of candidates) {
+    if (finite(weight, 'a weight') < 0) throw new InputError(`candidates: a weight must be 0 or more, got ${weight}`);
+    heaviest = Math.max(heaviest, weight);
+  }
+  return candidates.map(({ query, reference, weight = 1, offset = 0 }, index) => {
+    const answers = answerSize(query, domain);
+    if (reference.length !== answers)
+      throw new InputError(`candidates: number ${index} has ${answers} answers, got ${reference.length} references`);
+    return {
+      reference: onGrid(reference),
+      weight: heaviest === 0 ? 0 : Math.round((weight / heaviest) * largestWeight),
+      offset: clamp(Math.round(finite(offset, 'an offset') * unitsPerRecord), largestDistance),
+    };
+  });
+};
+
+/** Distance of an answer in records from a reference in units of the grid. */
+const errorOf = (answer: number, reference: number): number =>
+  Math.abs(Math.min(answer, largestAnswer) * unitsPerRecord - reference);
+
+const distanceOf = (answers: Float64Array, reference: Float64Array, scoring: Scoring): number => {
+  let distance = 0;
+  for (let cell = 0; cell < reference.length; cell++) {
+    const error = errorOf(answers[cell], reference[cell]);
+    distance = scoring === 'l1' ? distance + error : Math.max(distance, error);
+  }
+  return Math.min(distance, largestDistance);
+};
+
+/**
+ * Scores of the candidates: weight (distance - offset). `moves[i]` is how far one unit can move the distance of candidate i
+ * (or, for single answers, any of its answers), in records.
+ */
+export const candidateScores = (
+  candidates: readonly Candidate[],
+  moves: readonly number[],
+  scoring: Scoring,
+  domain: Domain,
+): CandidateScores => {
+  const prepared = prepare(candidates, domain);
+  const sensitivity = prepared.reduce((most, { weight }, i) => Math.max(most, weight * unitsPerRecord * moves[i]), 1);
+  if (!Number.isSafeInteger(sensitivity))
+    throw new InputError('candidates: a query has too large a sensitivity to be scored; use coarser queries');
+  const starts = [0];
+  for (const { reference } of prepared)
+    starts.push(starts[starts.length - 1] + (scoring === 'cells' ? reference.length : 1));
+  return {
+    sensitivity,
+    starts,
+    async read(exact) {
+      const scores = new Float64Array(starts[candidates.length]);
+      await exact.each(
+        candidates.map(({ query }) => query),
+        (answers, index) => {
+          const { reference, weight, offset } = prepared[index];
+          if (scoring !== 'cells') scores[index] = weight * (distanceOf(answers, reference, scoring) - offset);
+          else
+            for (let cell = 0; cell < reference.length; cell++)
+              scores[starts[index] + cell] =
+                weight * (Math.min(errorOf(answers[cell], reference[cell]), largestDistance) - offset);
+        },
+      );
+      return scores;
+    },
+  };
+};
