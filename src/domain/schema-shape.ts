@@ -8,8 +8,9 @@ const finite = v.pipe(v.number(), v.finite());
 const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const isoDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 
+const name = label;
+// Keys come out in the order of these entries, so a written schema reads name, type, cells, nulls.
 const common = {
-  name: label,
   null: v.exactOptional(v.boolean()),
   nullValues: v.exactOptional(v.array(text)),
   description: v.exactOptional(text),
@@ -18,28 +19,31 @@ const common = {
 /** The form of one attribute declaration. `schema/surmise-schema.json` says the same for editors; a test compares them. */
 export const attributeShape = v.variant('type', [
   v.strictObject({
-    ...common,
+    name,
     type: v.literal('category'),
     values: v.pipe(v.array(text), v.nonEmpty()),
     other: v.exactOptional(label),
     ordered: v.exactOptional(v.boolean()),
-  }),
-  v.strictObject({ ...common, type: v.literal('boolean') }),
-  v.strictObject({
     ...common,
+  }),
+  v.strictObject({ name, type: v.literal('boolean'), ...common }),
+  v.strictObject({
+    name,
     type: v.picklist(['integer', 'number']),
     edges: v.exactOptional(v.pipe(v.array(finite), v.minLength(2))),
     min: v.exactOptional(finite),
     max: v.exactOptional(finite),
     bins: v.exactOptional(positive),
     scale: v.exactOptional(v.picklist(['linear', 'log'])),
+    ...common,
   }),
   v.strictObject({
-    ...common,
+    name,
     type: v.literal('date'),
     by: v.picklist(['year', 'quarter', 'month', 'week', 'day']),
     min: isoDate,
     max: isoDate,
+    ...common,
   }),
 ]);
 
