@@ -29,12 +29,8 @@ export const toAmount = (
   return (rounding === 'up' ? (scaled + denominator - 1n) / denominator : scaled / denominator) as Amount;
 };
 
-/** The sum, exactly. */
-export const addAmounts = (...amounts: readonly Amount[]): Amount => {
-  let sum = 0n;
-  for (const amount of amounts) sum += amount;
-  return sum as Amount;
-};
+/** `a + b`, exactly. */
+export const addAmounts = (a: Amount, b: Amount): Amount => (a + b) as Amount;
 
 /** `from - amount`, exactly; refuses to go below zero. */
 export const subtractAmount = (from: Amount, amount: Amount): Amount => checked(from - amount);

@@ -73,7 +73,7 @@ export const costOf = (charge: Charge, currency: Currency): Amount => {
 
 /** The cost of charges made one after the other: the exact sum of their costs. */
 export const costOfAll = (charges: readonly Charge[], currency: Currency): Amount =>
-  addAmounts(...charges.map((charge) => costOf(charge, currency)));
+  charges.reduce((sum, charge) => addAmounts(sum, costOf(charge, currency)), zeroAmount);
 
 /** An amount in the words of its currency, such as `rho 0.05`. */
 export const describeAmount = (amount: Amount, currency: Currency): string =>

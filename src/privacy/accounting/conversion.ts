@@ -11,47 +11,29 @@ import { bits, ln } from './logarithm.js';
 // Every alpha is sound. A search in doubles finds a good one; the answer is then evaluated at that alpha, a dyadic
 // rational, in integers with outward rounding at each step, so no floating-point error can reach it.
 
-/** Smallest and largest alpha - 1 searched, as logarithms: outside, the best alpha no longer changes 18 decimals. */
+/** ln of the smallest and largest alpha - 1 searched: outside, the best alpha no longer changes 18 decimals. */
 const lowest = Math.log(2 ** -60);
 const highest = Math.log(2 ** 100);
 
-/** h(a) in doubles, as two terms of one sign so that nothing cancels. */
-const h = (a: number): number => -a * Math.log1p(1 / a) - Math.log1p(a);
-
 /**
- * The a at which `cost` is least, by golden section over ln a. The objectives here are quasi-convex: for a fixed epsilon
- * and rho, ln delta is convex in alpha (second derivative 2 rho + 1/(alpha-1) - 1/alpha > 0), so each set of alphas that
- * reach a given epsilon (or rho) is an interval.
+ * The a at which `slope` changes from `before` to the other sign, by bisection over ln a. There is one such a: for fixed
+ * epsilon and rho, ln delta is convex in alpha (second derivative 2 rho + 1/(alpha-1) - 1/alpha > 0), so the alphas that
+ * reach a given epsilon (or rho) form an interval, and epsilon (or rho) has a single optimum over alpha.
  */
-const search = (cost: (a: number) => number): number => {
-  const golden = (Math.sqrt(5) - 1) / 2;
+const optimum = (slope: (a: number) => number, before: 1 | -1): number => {
   let low = lowest;
   let high = highest;
-  let left = high - golden * (high - low);
-  let right = low + golden * (high - low);
-  let atLeft = cost(Math.exp(left));
-  let atRight = cost(Math.exp(right));
-  for (let step = 0; step < 120; step++) {
-    if (atLeft <= atRight) {
-      high = right;
-      right = left;
-      atRight = atLeft;
-      left = high - golden * (high - low);
-      atLeft = cost(Math.exp(left));
-    } else {
-      low = left;
-      left = right;
-      atLeft = atRight;
-      right = low + golden * (high - low);
-      atRight = cost(Math.exp(right));
-    }
+  for (let step = 0; step < 64; step++) {
+    const middle = (low + high) / 2;
+    if (slope(Math.exp(middle)) * before > 0) low = middle;
+    else high = middle;
   }
   return Math.exp((low + high) / 2);
 };
 
 /** a in units of 2^-bits, exactly what the rigorous evaluation uses. */
 const dyadic = (a: number): bigint => {
-  const exponent = Math.max(-120, Math.floor(Math.log2(a)) - 40);
+  const exponent = Math.floor(Math.log2(a)) - 52;
   return BigInt(Math.round(a * 2 ** -exponent)) << BigInt(bits + exponent);
 };
 
@@ -89,19 +71,30 @@ export const epsilonOf = (rho: Amount, delta: number | string): Amount => {
   const d = checkedDelta(delta);
   if (rho === zeroAmount) return zeroAmount;
   const r = amountToNumber(rho);
-  const a = dyadic(search((x) => x * r + (d.surprise + h(x)) / x));
+  // d epsilon / d a = rho - (ln(1/delta) - ln(1+a)) / a^2
+  const a = dyadic(optimum((x) => r * x * x + Math.log1p(x) - d.surprise, -1));
   // alpha rho in units of 2^-bits times amountScale, then everything over amountScale at once.
   const scaled = (one + a) * rho + offset(a, d) * amountScale;
   const epsilon = ceil(scaled, one);
   return (epsilon > 0n ? epsilon : 0n) as Amount;
 };
 
-/** The largest rho, rounded down, for which rho-zCDP gives (epsilon, delta)-DP by the bound above. */
+/**
+ * The largest rho, rounded down, for which rho-zCDP gives (epsilon, delta)-DP by the bound above; 0 when that is below
+ * 1e-18. `epsilonOf` of the result is never above epsilon.
+ */
 export const rhoOf = (epsilon: Amount, delta: number | string): Amount => {
   const d = checkedDelta(delta);
   const e = amountToNumber(epsilon);
-  const a = dyadic(search((x) => -(e - (d.surprise + h(x)) / x) / (1 + x)));
-  // (epsilon - c) / alpha: both in units of 2^-bits, epsilon scaled exactly.
-  const rho = floor(epsilon * one - offset(a, d) * amountScale, one + a);
+  // a^2 (1+a)^2 times d rho / d a
+  const slope = (x: number) => (1 + 2 * x) * (d.surprise - Math.log1p(x)) - x * x * (Math.log1p(1 / x) + e);
+  const a = dyadic(optimum(slope, 1));
+  let rho = floor(epsilon * one - offset(a, d) * amountScale, one + a);
+  // The other direction picks its own alpha and rounds the other way; give up the last units on which they may differ.
+  while (rho > 0n) {
+    const excess = epsilonOf(rho as Amount, delta) - epsilon;
+    if (excess <= 0n) break;
+    rho -= excess;
+  }
   return (rho > 0n ? rho : 0n) as Amount;
 };

@@ -1,0 +1,31 @@
+import { InputError } from '../../domain/input-error.js';
+import type { Budget } from '../accounting/budget.js';
+import type { Ledger } from './ledger.js';
+import type { LedgerStore } from './store.js';
+import { firstLine, storedLedger } from './stored-ledger.js';
+
+/** A store in memory: for tests, and for a page that keeps its ledger elsewhere. It lasts as long as the object. */
+export const memoryStore = (bytes: Uint8Array<ArrayBuffer> = new Uint8Array()): LedgerStore => {
+  let all = bytes;
+  return {
+    name: 'in memory',
+    read: async (from) => {
+      if (from > all.length) throw new InputError('ledger in memory: must only grow, got a shorter one');
+      return all.slice(from);
+    },
+    append: async (more) => {
+      const next = new Uint8Array(all.length + more.length);
+      next.set(all);
+      next.set(more, all.length);
+      all = next;
+      return { sync: async () => {}, close: async () => {} };
+    },
+  };
+};
+
+/**
+ * A ledger in memory. It forgets when the program ends, so what it promises holds for this run only: the budget of a real
+ * dataset belongs in a file.
+ */
+export const memoryLedger = async (budget: Budget, dataset = 'in memory'): Promise<Ledger> =>
+  storedLedger(memoryStore(await firstLine(dataset, budget)), dataset);
