@@ -1,15 +1,50 @@
 import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
-import { bernoulliExpBig } from '../noise/bernoulli.js';
-import { type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
+import { lazyChoice, type Masses } from '../noise/lazy-choice.js';
+import { inversePowersOfE, type Layers, scoreLayers } from './layers.js';
+import type { SelectionOptions } from './score-grid.js';
 
+const GUARD_BITS = 48;
+
+/** Encloses the number of candidates in each layer times exp(-layer), leaving to the tail what is too far down to matter. */
+const encloseLayers = (layers: Layers, bits: number): Masses => {
+  const { gaps } = layers;
+  // So many layers down, all candidates together weigh less than 2^-(bits + 6), and the best one weighs 1.
+  const count = Math.ceil((bits + 6 + Math.log2(gaps.length)) * Math.LN2) + 1;
+  const floors = layers.floors(count);
+  const members = new Float64Array(count + 1);
+  for (const gap of gaps) members[layers.layer(gap, floors)]++;
+  const used = members.findLastIndex((number, layer) => number > 0 && layer < count) + 1;
+  const weights = inversePowersOfE(count, bits + GUARD_BITS);
+  const mass = (side: 'low' | 'high') => (_: unknown, layer: number) => BigInt(members[layer]) * weights[layer][side];
+  return {
+    low: Array.from({ length: used }, mass('low')),
+    high: Array.from({ length: used }, mass('high')),
+    tail: BigInt(members[count]) * weights[count].high,
+  };
+};
+
+/**
+ * Selects candidate i with chance proportional to exp(epsilon s_i / (2 D)), exactly, where s is the scores rounded down to the grid
+ * and D the sensitivity plus one step of the grid (`selectionGrid`). This is epsilon-differentially private, and epsilon^2/8-zCDP by
+ * its bounded range.
+ *
+ * Drawing a candidate uniformly and accepting it with its weight would take as many trials as there are candidates when few
+ * are good. Here a layer is drawn with chance proportional to members times exp(-layer) (exactly, by `lazyChoice`), a member
+ * uniformly, and accepted with the rest of its weight, at least 1/e: each candidate still comes out in proportion to its
+ * weight, after fewer than 3 trials on average. A few passes over the scores.
+ */
 export const exponentialMechanism = (scores: Float64Array, options: SelectionOptions, entropy: Entropy): number => {
-  const { grid, sensitivity } = selectionGrid(options.sensitivity, options.grid);
-  const gaps = scoreGaps(scores, grid);
-  const a = options.epsilon.numerator * grid.numerator * sensitivity.denominator;
-  const b = 2n * options.epsilon.denominator * grid.denominator * sensitivity.numerator;
+  const layers = scoreLayers(scores, options);
+  const choice = lazyChoice((bits) => encloseLayers(layers, bits));
   for (;;) {
-    const i = uniformInteger(entropy, gaps.length);
-    if (bernoulliExpBig(BigInt(gaps[i]) * a, b, entropy)) return i;
+    const layer = choice.choose(entropy.uint32() >>> 1, entropy);
+    const floors = layers.floors(layer + 1);
+    const members: number[] = [];
+    layers.gaps.forEach((gap, i) => {
+      if (gap >= floors[layer] && gap < floors[layer + 1]) members.push(i);
+    });
+    const candidate = members[uniformInteger(entropy, members.length)];
+    if (layers.accept(layers.gaps[candidate], entropy)) return candidate;
   }
 };

@@ -1,13 +1,57 @@
-import { shuffle } from '../../random/shuffle.js';
+import type { Random } from '../../random/random.js';
+import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
-import { bernoulliExpBig } from '../noise/bernoulli.js';
-import { type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
+import { encloseExp } from '../noise/exp-enclosure.js';
+import { inversePowersOfE, scoreLayers } from './layers.js';
+import type { SelectionOptions } from './score-grid.js';
 
+/** exp(-23) is below 2^-33: a 32-bit word other than 0 decides against every layer from here on. */
+const LAST_LAYER = 23;
+const WORD_BITS = 32;
+const PRECISION = 80;
+
+/** True with chance exp(-layer), given that the uniform real compared with it starts with the word u. */
+const refine = (u: number, layer: bigint, random: Random): boolean => {
+  let value = BigInt(u);
+  for (let bits = WORD_BITS * 2; ; bits += WORD_BITS) {
+    value = (value << BigInt(WORD_BITS)) | BigInt(random.uint32());
+    const { low, high } = encloseExp(layer, 1n, bits);
+    if (value < low) return true;
+    if (value >= high) return false;
+  }
+};
+
+/**
+ * Permute-and-flip (McKenna and Sheldon 2020): visits the candidates in random order, flips for each a coin of chance
+ * exp(-epsilon (s_max - s_i) / (2 D)), and selects the first that comes up heads, exactly; s and D as in `exponentialMechanism`. It is
+ * epsilon-differentially private and never worse than the exponential mechanism, but does not have its bounded range: charge
+ * epsilon^2/2 in zCDP.
+ *
+ * The coins do not depend on the order and each is flipped at most once, so they may as well all be flipped beforehand: the
+ * first head in random order is then a uniformly random head. That is what is done here, one pass over the scores and mostly
+ * one word per candidate: a coin needs a head of chance exp(-layer), nearly always decided by its first 32 bits, and one for the rest.
+ */
 export const permuteAndFlip = (scores: Float64Array, options: SelectionOptions, entropy: Entropy): number => {
-  const { grid, sensitivity } = selectionGrid(options.sensitivity, options.grid);
-  const gaps = scoreGaps(scores, grid);
-  const a = options.epsilon.numerator * grid.numerator * sensitivity.denominator;
-  const b = 2n * options.epsilon.denominator * grid.denominator * sensitivity.numerator;
-  for (const i of shuffle(gaps.keys(), entropy)) if (bernoulliExpBig(BigInt(gaps[i]) * a, b, entropy)) return i;
-  throw new Error('permute-and-flip: the best candidate is always accepted');
+  const layers = scoreLayers(scores, options);
+  const floors = layers.floors(LAST_LAYER);
+  const weights = inversePowersOfE(LAST_LAYER, PRECISION);
+  const drop = BigInt(PRECISION - WORD_BITS);
+  const low = weights.map((weight) => Number(weight.low >> drop));
+  const high = weights.map((weight) => Number(weight.high >> drop) + 1);
+  // The last layer stands for all beyond it as well.
+  low[LAST_LAYER] = 0;
+
+  const reaches = (gap: number): boolean => {
+    const layer = layers.layer(gap, floors);
+    if (layer === 0) return true;
+    const u = entropy.uint32();
+    if (u >= high[layer]) return false;
+    return u < low[layer] || refine(u, layers.exactLayer(gap), entropy);
+  };
+
+  const heads: number[] = [];
+  layers.gaps.forEach((gap, i) => {
+    if (reaches(gap) && layers.accept(gap, entropy)) heads.push(i);
+  });
+  return heads[uniformInteger(entropy, heads.length)];
 };

@@ -1,0 +1,71 @@
+import type { Random } from '../../random/random.js';
+import { bernoulliExp, bernoulliExpBig, LARGEST_DENOMINATOR } from '../noise/bernoulli.js';
+import { type Enclosure, encloseExp, multiplyEnclosures } from '../noise/exp-enclosure.js';
+import { divideRational, multiplyRational, type Rational, rational, rationalNumber } from '../rational.js';
+import { type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
+
+/**
+ * Candidates by how far they lie below the best. Candidate i has weight exp(-x) with x = gaps[i] * rate and is in layer floor(x): its
+ * weight is exp(-layer), one number for the whole layer, times exp(-(x - layer)), which is between 1/e and 1.
+ */
+export interface Layers {
+  /** Grid steps below the best score, exact integers up to 2^53. */
+  readonly gaps: Float64Array;
+  /** The smallest gaps of layers 0 to `count`; Infinity where no gap reaches. */
+  floors(count: number): Float64Array;
+  /** The layer of a gap among these floors, the last one standing for itself and all beyond. */
+  layer(gap: number, floors: Float64Array): number;
+  /** The layer of a gap, whatever it is. */
+  exactLayer(gap: number): bigint;
+  /** True with chance exp(-(x - layer)). */
+  accept(gap: number, random: Random): boolean;
+}
+
+export const scoreLayers = (scores: Float64Array, options: SelectionOptions): Layers => {
+  const { grid, sensitivity } = selectionGrid(options.sensitivity, options.grid);
+  const { epsilon } = options;
+  const rate = divideRational(multiplyRational(epsilon, grid), multiplyRational(rational(2), sensitivity));
+  return gapLayers(scoreGaps(scores, grid), rate);
+};
+
+const gapLayers = (gaps: Float64Array, rate: Rational): Layers => {
+  const { numerator: n, denominator: d } = rate;
+  const roughRate = Math.min(rationalNumber(rate), Number.MAX_VALUE);
+  const small = n <= BigInt(LARGEST_DENOMINATOR) && d <= BigInt(LARGEST_DENOMINATOR);
+  const [a, b] = [Number(n), Number(d)];
+  return {
+    gaps,
+    floors: (count) =>
+      Float64Array.from({ length: count + 1 }, (_, layer) => {
+        const floor = (BigInt(layer) * d + n - 1n) / n;
+        return floor <= 2n ** 53n ? Number(floor) : Infinity;
+      }),
+    layer: (gap, floors) => {
+      const last = floors.length - 1;
+      // A guess in floating point, put right by comparing integers.
+      let layer = Math.min(last, Math.floor(gap * roughRate));
+      while (layer < last && gap >= floors[layer + 1]) layer++;
+      while (gap < floors[layer]) layer--;
+      return layer;
+    },
+    exactLayer: (gap) => (BigInt(gap) * n) / d,
+    accept: (gap, random) => {
+      // A double product below 2^53 is the exact one: had the exact one been 2^53 or more, so would the rounded one.
+      const product = gap * a;
+      return small && product < 2 ** 53
+        ? bernoulliExp(product % b, b, random)
+        : bernoulliExpBig((BigInt(gap) * n) % d, d, random);
+    },
+  };
+};
+
+const powers = new Map<number, Enclosure[]>();
+
+/** Encloses exp(-0), ..., exp(-count) at that many bits. Constants of nature, kept per precision; do not write to them. */
+export const inversePowersOfE = (count: number, bits: number): readonly Enclosure[] => {
+  const one = 1n << BigInt(bits);
+  const known = powers.get(bits) ?? [{ low: one, high: one }, encloseExp(1n, 1n, bits)];
+  powers.set(bits, known);
+  while (known.length <= count) known.push(multiplyEnclosures(known[known.length - 1], known[1], BigInt(bits)));
+  return known;
+};
