@@ -1,0 +1,190 @@
+import { DOUBLE, type DuckDBConnection, DuckDBScalarFunction, UINTEGER, VARCHAR } from '@duckdb/node-api';
+import type { Attribute, BooleanSpec, CategorySpec, DateSpec, NumericSpec } from '../src/domain/attribute.js';
+import { binCount, binEdges, isUnitBins } from '../src/domain/bin-edges.js';
+import { parseDay, periodNumber } from '../src/domain/calendar.js';
+import { nullCell, otherCell, valueCells } from '../src/domain/cells.js';
+import { BOOLEAN_TEXTS, columnEncoder } from '../src/domain/column-encoder.js';
+import { plainNumber } from '../src/domain/plain-number.js';
+import { binSql } from './bin-sql.js';
+import { double, literal } from './duckdb.js';
+import { type Column, type Relation, valueSql } from './relation.js';
+
+/**
+ * A query for the cells of some attributes, one column a0, a1, ... each of its narrowest type, NULL where the value has no
+ * cell. It agrees with `columnEncoder` on every value: DuckDB computes the common forms, for which the agreement can be
+ * argued (below), and hands every other value to the encoder itself, registered as a function of the connection. `extra`
+ * adds further columns, by name.
+ */
+export const codesSql = async (
+  connection: DuckDBConnection,
+  relation: Relation,
+  attributes: readonly Attribute[],
+  columns: readonly Column[],
+  extra: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const parts = await Promise.all(attributes.map((attribute, i) => partOf(connection, attribute, columns[i])));
+  const inner = parts.flatMap(({ raw, parsed }, i) => [`${raw} AS r${i}`, `${parsed} AS p${i}`]);
+  const codes = parts.map(({ code }, i) => `(${code(`r${i}`, `p${i}`)})::${codeType(attributes[i].size)} AS a${i}`);
+  const named = Object.entries(extra).map(([name, sql]) => `${sql} AS ${name}`);
+  const all = [...codes, ...Object.keys(extra)].join(', ') || '1';
+  return `SELECT ${all} FROM (SELECT ${[...inner, ...named].join(', ') || '1'} FROM ${relation.sql})`;
+};
+
+/** DuckDB's type for the codes of an attribute: the same width as `codeColumn`'s. */
+export const codeType = (size: number): string =>
+  size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
+
+/** Two projections: `raw` and `parsed` are computed once for each row, `code` from their names. */
+interface Part {
+  readonly raw: string;
+  readonly parsed: string;
+  readonly code: (raw: string, parsed: string) => string;
+}
+
+let functions = 0;
+
+const partOf = async (connection: DuckDBConnection, attribute: Attribute, column: Column): Promise<Part> => {
+  const { spec } = attribute;
+  const name = `encode_${++functions}`;
+  registerEncoder(connection, attribute, column, name);
+  const fallback = (raw: string) => `${name}(${valueSql(column, raw)})`;
+  switch (spec.type) {
+    case 'category':
+      return (await categoryPart(connection, spec, column, name)) ?? general(column, fallback);
+    case 'boolean':
+      return booleanPart(spec, column, fallback);
+    case 'integer':
+    case 'number':
+      return numericPart(spec, column, fallback);
+    case 'date':
+      return datePart(spec, column, fallback);
+  }
+};
+
+type Fallback = (raw: string) => string;
+
+const general = ({ sql }: Column, fallback: Fallback): Part => ({ raw: sql, parsed: 'NULL', code: fallback });
+
+const registerEncoder = (connection: DuckDBConnection, attribute: Attribute, column: Column, name: string): void => {
+  const encode = columnEncoder(attribute);
+  connection.registerScalarFunction(
+    DuckDBScalarFunction.create({
+      name,
+      parameterTypes: [column.kind === 'double' ? DOUBLE : VARCHAR],
+      returnType: UINTEGER,
+      specialHandling: true, // so that it is also asked about NULL
+      mainFunction: (_, input, output) => {
+        const values = input.getColumnVector(0);
+        for (let i = 0; i < input.rowCount; i++) {
+          const code = encode(values.getItem(i));
+          output.setItem(i, code < 0 ? null : code);
+        }
+        output.flush();
+      },
+    }),
+  );
+};
+
+const orNull = (cell: number): string => (cell < 0 ? 'NULL' : String(cell));
+
+// SQL text ends at a NUL, and half a surrogate pair has no UTF-8: such texts are left to the encoder.
+const isPlain = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);
+
+/** Texts are equal when their bytes are, in DuckDB and in the encoder alike; an ENUM is DuckDB's hash table of texts. */
+const categoryPart = async (
+  connection: DuckDBConnection,
+  spec: CategorySpec,
+  column: Column,
+  name: string,
+): Promise<Part | undefined> => {
+  const texts = [...new Set([...spec.values, '', ...(spec.nullValues ?? [])])];
+  // A double's text is its shortest in JavaScript (1) and not in DuckDB (1.0).
+  if (column.kind === 'double' || !texts.every(isPlain)) return undefined;
+  await connection.run(`CREATE TEMP TYPE ${name}_texts AS ENUM (${texts.map(literal).join(', ')})`);
+  const values = spec.values.length;
+  const empty = orNull(nullCell(spec));
+  return {
+    raw: column.sql,
+    parsed: `enum_code(TRY_CAST(${valueSql(column)} AS ${name}_texts))::UINTEGER`,
+    code: (raw, at) =>
+      `CASE WHEN ${at} < ${values} THEN ${at} WHEN ${raw} IS NULL OR ${at} IS NOT NULL THEN ${empty} ELSE ${orNull(otherCell(spec))} END`,
+  };
+};
+
+const booleanPart = (spec: BooleanSpec, column: Column, fallback: Fallback): Part => {
+  const nulls = new Set(spec.nullValues ?? []);
+  const texts = (cell: number) =>
+    [...BOOLEAN_TEXTS].filter(([text, of]) => of === cell && !nulls.has(text)).map(([text]) => literal(text));
+  const when = [0, 1].flatMap((cell) => {
+    const list = texts(cell);
+    return list.length === 0 ? [] : [(raw: string) => `WHEN ${raw} IN (${list.join(', ')}) THEN ${cell}`];
+  });
+  if (column.kind === 'double' || when.length === 0) return general(column, fallback);
+  return {
+    raw: column.sql,
+    parsed: valueSql(column),
+    code: (raw, text) => `CASE ${when.map((branch) => branch(text)).join(' ')} ELSE ${fallback(raw)} END`,
+  };
+};
+
+/**
+ * Numbers. DuckDB and JavaScript both round a 64-bit integer, and a decimal text, to the nearest double; the texts let
+ * through here have no exponent and few digits, so nothing overflows.
+ */
+const numericPart = (spec: NumericSpec, column: Column, fallback: Fallback): Part => {
+  const bin = isUnitBins(spec)
+    ? (x: string) => `greatest(0, least(${binCount(spec) - 1}, ${x} - ${double(spec.min!)}))`
+    : binSql(binEdges(spec));
+  if (bin === undefined || column.kind === 'boolean') return general(column, fallback);
+  const text = valueSql(column);
+  const nulls = new Set((spec.nullValues ?? []).map(plainNumber).filter((value) => value !== undefined));
+  return {
+    raw: column.sql,
+    parsed:
+      column.kind === 'integer' || column.kind === 'double'
+        ? `${column.sql}::DOUBLE`
+        : `CASE WHEN regexp_full_match(${text}, '-?[0-9]{1,18}(\\.[0-9]{0,18})?') THEN TRY_CAST(${text} AS DOUBLE) END`,
+    code: (raw, x) =>
+      [
+        `CASE WHEN ${x} IS NULL OR isnan(${x}) THEN ${fallback(raw)}`,
+        nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(double).join(', ')}) THEN ${orNull(nullCell(spec))}` : '',
+        spec.type === 'integer' && column.kind !== 'integer' ? `WHEN ${x} <> trunc(${x}) THEN NULL` : '',
+        `ELSE ${bin(x)} END`,
+      ].join(' '),
+  };
+};
+
+/** Calendar periods of a column of days, or of texts YYYY-MM-DD; other forms and years go to the encoder. */
+const datePart = (spec: DateSpec, column: Column, fallback: Fallback): Part => {
+  if (column.kind === 'double' || spec.nullValues?.some((text) => parseDay(text) !== undefined))
+    return general(column, fallback);
+  const text = valueSql(column);
+  const first = periodNumber(spec.by, parseDay(spec.min)!);
+  const last = valueCells(spec) - 1;
+  return {
+    raw: column.sql,
+    parsed:
+      column.kind === 'date'
+        ? `TRY_CAST(${column.sql} AS DATE)`
+        : `CASE WHEN regexp_full_match(${text}, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN TRY_CAST(${text} AS DATE) END`,
+    code: (raw, day) =>
+      `CASE WHEN year(${day}) BETWEEN 1 AND 9999 THEN greatest(0, least(${last}, ${periodSql(spec.by, day)} - ${first})) ELSE ${fallback(raw)} END`,
+  };
+};
+
+// The same numbers as `periodNumber`. Weeks: days since a Monday far in the past, so that integer division is a floor.
+const periodSql = (by: DateSpec['by'], day: string): string => {
+  const days = `(${day} - DATE '1970-01-01')`;
+  switch (by) {
+    case 'year':
+      return `year(${day})`;
+    case 'quarter':
+      return `(year(${day}) * 4 + quarter(${day}) - 1)`;
+    case 'month':
+      return `(year(${day}) * 12 + month(${day}) - 1)`;
+    case 'week':
+      return `((${days} + 7000003) // 7 - 1000000)`;
+    case 'day':
+      return days;
+  }
+};

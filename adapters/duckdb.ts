@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import path from 'node:path';
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+
+export interface DuckDBLimits {
+  /** Bytes that DuckDB may hold before it spills to `temporary`; 4 GiB or half of the machine, whichever is less. */
+  readonly memoryLimit?: number;
+  /** Worker threads; all cores unless told. */
+  readonly threads?: number;
+  /** Folder under which a private folder (mode 0700) for spilled blocks is made and removed; the system's unless told. */
+  readonly temporary?: string;
+}
+
+/** An in-memory database that reaches the named files and nothing else: no network, no extensions to fetch. */
+export interface Database {
+  readonly connection: DuckDBConnection;
+  /** A second connection to the same database. */
+  connect(): Promise<DuckDBConnection>;
+  /** Ends the database and removes what it spilled. */
+  close(): Promise<void>;
+}
+
+export const openDuckDB = async (
+  files: readonly string[],
+  {
+    memoryLimit = Math.min(4 * 2 ** 30, totalmem() / 2),
+    threads = availableParallelism(),
+    temporary,
+  }: DuckDBLimits = {},
+): Promise<Database> => {
+  const spill = await mkdtemp(path.join(temporary ?? tmpdir(), 'surmise-'));
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(threads),
+    memory_limit: `${Math.floor(memoryLimit / 1024)}KiB`,
+    temp_directory: spill,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  await connection.run(`SET TimeZone = 'UTC'`);
+  // In-memory tables are compressed only in an attached database.
+  await connection.run(`ATTACH ':memory:' AS store (COMPRESS)`);
+  await connection.run(`SET allowed_paths = [${files.map(literal).join(', ')}]`);
+  await connection.run('SET enable_external_access = false');
+  await connection.run('SET lock_configuration = true');
+  return {
+    connection,
+    connect: () => instance.connect(),
+    close: async () => {
+      connection.closeSync();
+      instance.closeSync();
+      await rm(spill, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Chunks of at most 2,048 rows as DuckDB makes them, in the order of the rows; an abort interrupts the query. */
+export async function* chunksOf(
+  connection: DuckDBConnection,
+  sql: string,
+  signal?: AbortSignal,
+): AsyncGenerator<DuckDBDataChunk> {
+  signal?.throwIfAborted();
+  const stop = () => connection.interrupt();
+  signal?.addEventListener('abort', stop);
+  try {
+    const result = await connection.stream(sql);
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      signal?.throwIfAborted();
+      if (chunk === null || chunk.rowCount === 0) return;
+      yield chunk;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** Runs a statement that has no rows to give; an abort interrupts it. */
+export const execute = async (connection: DuckDBConnection, sql: string, signal?: AbortSignal): Promise<void> => {
+  for await (const _ of chunksOf(connection, sql, signal));
+};
+
+/** A text as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A name as an SQL identifier. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A number as an SQL double, exactly: a bare 0.1 would be a decimal. */
+export const double = (value: number): string => `${literal(String(value))}::DOUBLE`;

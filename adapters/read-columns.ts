@@ -1,0 +1,57 @@
+import type { Columns } from '../src/domain/encode-table.js';
+import type { Running } from '../src/domain/running.js';
+import { chunksOf, type DuckDBLimits, openDuckDB } from './duckdb.js';
+import { readingError } from './duckdb-error.js';
+import { columnNamed, fileRelation, valueSql } from './relation.js';
+import { tableFile } from './table-file.js';
+
+/** A column of a file: its name, and its type as DuckDB calls it (VARCHAR for everything in CSV and JSON lines). */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The columns of a table, in the file's order, without reading its rows. */
+export const tableColumns = async (file: string): Promise<TableColumn[]> => {
+  const found = await tableFile(file);
+  const database = await openDuckDB([found.path]);
+  try {
+    return (await fileRelation(database, found)).columns.map(({ name, type }) => ({ name, type }));
+  } finally {
+    await database.close();
+  }
+};
+
+export interface ReadColumnsOptions extends Running, DuckDBLimits {
+  /** The columns wanted, in this order; all that hold plain values unless told. */
+  readonly columns?: readonly string[];
+}
+
+/**
+ * The raw values of a *public* table, in parts of at most 2,048 rows: doubles as numbers, everything else as its text, null
+ * where empty. Feeds `schemaLearner` and `columnDecoder` in bounded memory.
+ */
+export async function* readColumns(file: string, options: ReadColumnsOptions = {}): AsyncGenerator<Columns> {
+  const { columns, onProgress, signal, ...limits } = options;
+  const found = await tableFile(file);
+  const database = await openDuckDB([found.path], limits);
+  try {
+    const relation = await fileRelation(database, found);
+    const wanted =
+      columns === undefined
+        ? relation.columns.filter(({ kind }) => kind !== 'nested')
+        : columns.map((name) => columnNamed(relation, name));
+    const sql = `SELECT ${wanted.map((column) => valueSql(column)).join(', ') || '1'} FROM ${relation.sql}`;
+    let done = 0;
+    for await (const chunk of chunksOf(database.connection, sql, signal)) {
+      yield Object.fromEntries(wanted.map(({ name }, i) => [name, chunk.getColumnValues(i)]));
+      done += chunk.rowCount;
+      onProgress?.({ stage: 'read', done });
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw readingError(error, file);
+  } finally {
+    await database.close();
+  }
+}

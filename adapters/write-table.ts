@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  DuckDBDataChunk,
+  DuckDBDateValue,
+  type DuckDBType,
+  type DuckDBValue,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Attribute } from '../src/domain/attribute.js';
+import { dayNumber, parseDay } from '../src/domain/calendar.js';
+import { type CellValue, columnDecoder } from '../src/domain/column-decoder.js';
+import type { DecodeTableOptions } from '../src/domain/decode-table.js';
+import type { Domain } from '../src/domain/domain.js';
+import { InputError } from '../src/domain/input-error.js';
+import type { Running } from '../src/domain/running.js';
+import type { Table } from '../src/domain/table.js';
+import { type DuckDBLimits, execute, identifier, literal, openDuckDB } from './duckdb.js';
+import { tableForm } from './table-file.js';
+import { type WriteWholeOptions, writeWhole } from './write-whole.js';
+
+export interface WriteTableOptions extends DecodeTableOptions, WriteWholeOptions, Running, DuckDBLimits {}
+
+/**
+ * Writes rows of cells as values to a CSV, TSV or Parquet file, by the ending of its name, whole or not at all. Rows may
+ * arrive in parts, so a table of any length is written in bounded memory. Empty values are empty fields (CSV) or NULL.
+ */
+export const writeTable = async (
+  file: string,
+  domain: Domain,
+  rows: Table | AsyncIterable<Table> | Iterable<Table>,
+  { random, like, onProgress, overwrite = false, signal, ...limits }: WriteTableOptions,
+): Promise<void> => {
+  const { format, delimiter, gzip } = tableForm(file);
+  if (format === 'json' || gzip)
+    throw new InputError(`${file}: must end in .csv, .tsv or .parquet to be written; choose another name`);
+  const decoders = domain.attributes.map((attribute) =>
+    columnDecoder(attribute, like && Object.hasOwn(like, attribute.name) ? { like: like[attribute.name] } : {}, random),
+  );
+  async function* parts(): AsyncGenerator<CellValue[][]> {
+    let done = 0;
+    for await (const table of 'columns' in rows ? [rows] : rows) {
+      for (let start = 0; start < table.length; start += PART) {
+        signal?.throwIfAborted();
+        const end = Math.min(table.length, start + PART);
+        yield decoders.map((decode, i) => Array.from(table.columns[i].subarray(start, end), decode));
+        done += end - start;
+        onProgress?.({ stage: 'write', done });
+      }
+    }
+  }
+  const write = format === 'csv' ? writeCsv : writeParquet;
+  await writeWhole(file, (temporary) => write(temporary, domain, parts(), delimiter, limits), {
+    overwrite,
+    ...(signal === undefined ? {} : { signal }),
+  });
+};
+
+/** Rows decoded at a time: a chunk of DuckDB's. */
+const PART = 2048;
+
+type Parts = AsyncIterable<CellValue[][]>;
+
+const writeCsv = async (file: string, domain: Domain, parts: Parts, delimiter: string): Promise<void> => {
+  const stream = createWriteStream(file, { flags: 'wx' });
+  const failed = once(stream, 'error').then(([error]) => Promise.reject(error));
+  failed.catch(() => undefined);
+  const needsQuotes = new RegExp(`["\\r\\n${delimiter}]`);
+  const field = (value: CellValue): string => {
+    if (value === null) return '';
+    const text = String(value);
+    return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  // A line without any character would be no row at all, so a lone empty field is quoted.
+  const line = (values: CellValue[]): string => `${values.map(field).join(delimiter) || '""'}\n`;
+  try {
+    let text = line(domain.attributes.map(({ name }) => name));
+    for await (const columns of parts) {
+      for (let row = 0; row < columns[0].length; row++) text += line(columns.map((column) => column[row]));
+      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed]);
+      text = '';
+    }
+    stream.end(text);
+    await Promise.race([once(stream, 'close'), failed]);
+  } finally {
+    stream.destroy();
+  }
+};
+
+const writeParquet = async (
+  file: string,
+  domain: Domain,
+  parts: Parts,
+  _: string,
+  limits: DuckDBLimits,
+): Promise<void> => {
+  const database = await openDuckDB([file], limits);
+  const { connection } = database;
+  try {
+    const types = domain.attributes.map(typeOf);
+    const columns = domain.attributes.map(({ name }, i) => `${identifier(name)} ${types[i]}`);
+    await connection.run(`CREATE TABLE store.main.rows (${columns.join(', ')})`);
+    const appender = await connection.createAppender('rows', 'main', 'store');
+    for await (const values of parts) {
+      const chunk = DuckDBDataChunk.create(types, values[0].length);
+      values.forEach((column, i) => {
+        chunk.setColumnValues(
+          i,
+          types[i] === DATE ? column.map(dateValue) : types[i] === BIGINT ? column.map(integerValue) : column,
+        );
+      });
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+    await execute(connection, `COPY store.main.rows TO ${literal(file)} (FORMAT parquet)`);
+  } finally {
+    await database.close();
+  }
+};
+
+const typeOf = ({ spec }: Attribute): DuckDBType => {
+  switch (spec.type) {
+    case 'category':
+      return VARCHAR;
+    case 'boolean':
+      return BOOLEAN;
+    case 'integer':
+      return BIGINT;
+    case 'number':
+      return DOUBLE;
+    case 'date':
+      return DATE;
+  }
+};
+
+const dateValue = (value: CellValue): DuckDBValue =>
+  value === null ? null : new DuckDBDateValue(dayNumber(parseDay(String(value))!));
+const integerValue = (value: CellValue): DuckDBValue => (value === null ? null : BigInt(value));
