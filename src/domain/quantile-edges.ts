@@ -28,7 +28,8 @@ export const quantileEdges = (points: readonly Weighted[], bins: number, whole: 
     for (let j = start + 1; j < points.length; j++) {
       held += points[j - 1].count;
       if (isForced(j)) {
-        if (early === 0) early = late = j;
+        early = j;
+        late = j;
         break;
       }
       if (early > 0 && (held > 1.3 * share || ahead - held < 0.7 * share)) break;
@@ -70,9 +71,10 @@ const close = (points: readonly Weighted[], cuts: readonly number[], whole: bool
 
 /** Splits an outermost cell that is much wider than its neighbour, where each piece keeps at least `need` public rows. */
 const cutTails = (edges: readonly number[], points: readonly Weighted[], need: number, whole: boolean): number[] => {
-  const mirrored = points.map(({ value, count }) => ({ value: -value, count }));
+  const second = edges[1];
+  const leftTail = points.filter(({ value }) => value < second).map(({ value, count }) => ({ value: -value, count }));
   const right = tailCuts(edges, points, need, whole);
-  const left = tailCuts(edges.map((edge) => -edge).reverse(), mirrored, need, whole).map((cut) => -cut);
+  const left = tailCuts(edges.map((edge) => -edge).reverse(), leftTail, need, whole).map((cut) => -cut);
   return [...edges, ...left, ...right].sort((a, b) => a - b);
 };
 
