@@ -1,0 +1,359 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Domain } from '../src/domain/domain.js';
+import { answerFrom, attributesOf } from '../src/query/answer.js';
+import type { Block } from '../src/query/block.js';
+import { marginal, total } from '../src/query/marginal.js';
+import { factored, prefix, type Query, range } from '../src/query/query.js';
+import { allRanges } from '../src/query/range-workloads.js';
+import type { Relation } from '../src/query/relation.js';
+import { type Score, scoreOf, scoreSensitivity } from '../src/query/score.js';
+import { batchSensitivity, type Sensitivity, sensitivity } from '../src/query/sensitivity.js';
+import { arbitraryBlock, arbitraryDomain, arbitraryQuery, domainOf } from './query/arbitrary-query.js';
+import { allRows, countRows, type Row, rowAnswers } from './query/row-answers.js';
+
+const relations: readonly Relation[] = ['add-remove', 'replace-one'];
+
+type Sizes = Omit<Sensitivity, 'exact'>;
+
+/** All multisets of `low` to `high` of the items. */
+const multisets = <T>(items: readonly T[], low: number, high: number): T[][] => {
+  const grow = (from: number, left: number): T[][] =>
+    left === 0 ? [[]] : items.slice(from).flatMap((item, i) => grow(from + i, left - 1).map((rest) => [item, ...rest]));
+  return Array.from({ length: high - low + 1 }, (_, i) => grow(0, low + i)).flat();
+};
+
+/** Everything one unit may be. Under replace-one with one row a unit, n is public and every unit is exactly one row. */
+const unitsOf = (domain: Domain, relation: Relation, maxRecords: number): Row[][] =>
+  multisets(allRows(domain), relation === 'replace-one' && maxRecords === 1 ? 1 : 0, maxRecords);
+
+const larger = (sizes: Sizes, a: ArrayLike<number>, b: ArrayLike<number>): Sizes => {
+  let [l1, l2, lInf] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const change = Math.abs(a[i] - b[i]);
+    l1 += change;
+    l2 += change * change;
+    if (change > lInf) lInf = change;
+  }
+  if (l1 <= sizes.l1 && l2 <= Number(sizes.l2Squared) && lInf <= sizes.lInf) return sizes;
+  return {
+    l1: Math.max(l1, sizes.l1),
+    l2Squared: BigInt(Math.max(l2, Number(sizes.l2Squared))),
+    lInf: Math.max(lInf, sizes.lInf),
+  };
+};
+
+const none: Sizes = { l1: 0, l2Squared: 0n, lInf: 0 };
+
+/**
+ * Visits the answers on all pairs of neighbours with at most `maxUnits` units: every table is written out, counted, and
+ * answered with the software's own `answerFrom`, as a session would.
+ */
+const visitNeighbours = (
+  queries: readonly Query[],
+  domain: Domain,
+  { relation, maxRecords, maxUnits }: { relation: Relation; maxRecords: number; maxUnits: number },
+  visit: (one: Float64Array, other: Float64Array) => void,
+): void => {
+  const units = unitsOf(domain, relation, maxRecords);
+  const answers = (table: readonly Row[][]) =>
+    Float64Array.from(
+      queries.flatMap((query) => [...answerFrom(query, domain, countRows(domain, attributesOf(query), table.flat()))]),
+    );
+  for (const others of multisets(units, 0, maxUnits - 1)) {
+    const withUnit = units.map((unit) => answers([...others, unit]));
+    const before = relation === 'add-remove' ? [answers(others)] : withUnit;
+    for (const one of before) for (const other of withUnit) visit(one, other);
+  }
+};
+
+/** The largest changes over all pairs of neighbouring tables. */
+const overTables = (
+  queries: readonly Query[],
+  domain: Domain,
+  relation: Relation,
+  maxRecords: number,
+  maxUnits: number,
+) => {
+  let worst = none;
+  visitNeighbours(queries, domain, { relation, maxRecords, maxUnits }, (one, other) => {
+    worst = larger(worst, one, other);
+  });
+  return worst;
+};
+
+/** The same without the units that both neighbours share: answers are linear, so those cancel. */
+const overUnits = (queries: readonly Query[], domain: Domain, relation: Relation, maxRecords: number): Sizes => {
+  const width = queries.reduce((sum, query) => sum + rowAnswers(query, domain, allRows(domain)[0]).length, 0);
+  const contributions = new Map<string, number[]>();
+  const columns = new Map(
+    allRows(domain).map((row) => [row.join(), queries.flatMap((query) => rowAnswers(query, domain, row))]),
+  );
+  for (const unit of unitsOf(domain, relation, maxRecords)) {
+    const sum: number[] = new Array(width).fill(0);
+    for (const row of unit) for (const [i, value] of columns.get(row.join())!.entries()) sum[i] += value;
+    contributions.set(sum.join(), sum);
+  }
+  const all = [...contributions.values()];
+  let worst = none;
+  if (relation === 'add-remove') {
+    const nothing = new Float64Array(width);
+    for (const one of all) worst = larger(worst, one, nothing);
+  } else for (let i = 0; i < all.length; i++) for (let j = 0; j < i; j++) worst = larger(worst, all[i], all[j]);
+  return worst;
+};
+
+const sizesOnly = ({ l1, l2Squared, lInf }: Sensitivity): Sizes => ({ l1, l2Squared, lInf });
+
+const blocksOf = (size: number): Block[] => [
+  { kind: 'keep' },
+  { kind: 'sum' },
+  { kind: 'value', cell: size - 1 },
+  { kind: 'set', cells: [0] },
+  { kind: 'set', cells: Array.from({ length: size }, (_, cell) => cell) },
+  { kind: 'prefix' },
+  { kind: 'ranges', ranges: [[0, size - 1]] },
+  {
+    kind: 'ranges',
+    ranges: [
+      [0, 0],
+      [0, size - 1],
+      [size - 1, size - 1],
+      [size - 1, size - 1],
+    ],
+  },
+  { kind: 'regroup', groups: Array.from({ length: size }, (_, cell) => cell % 2), size: 2 },
+  { kind: 'regroup', groups: Array.from({ length: size }, () => 1), size: 3 },
+  { kind: 'mean' },
+  { kind: 'moments', count: 1 },
+  { kind: 'moments', count: 3 },
+];
+
+describe.each(relations)('under %s', (relation) => {
+  it.each([1, 2, 3])(
+    'every block alone has the sensitivity that all tables of up to three units of %i rows show',
+    (maxRecords) => {
+      for (const size of [1, 2, 3])
+        for (const block of blocksOf(size)) {
+          const domain = domainOf(size);
+          const query = factored({ a: block });
+          const claimed = sensitivity(query, domain, relation, maxRecords);
+          expect({ block, ...sizesOnly(claimed) }).toEqual({
+            block,
+            ...overTables([query], domain, relation, maxRecords, 3),
+          });
+          expect(claimed.exact).toBe(true);
+        }
+    },
+  );
+
+  it('products of two blocks of every kind have the sensitivity that all tables of two units show', () => {
+    const domain = domainOf(2, 2);
+    for (const first of blocksOf(2))
+      for (const second of blocksOf(2)) {
+        const query = factored({ b: first, a: second });
+        const claimed = sensitivity(query, domain, relation, 1);
+        expect({ query, ...sizesOnly(claimed) }).toEqual({ query, ...overTables([query], domain, relation, 1, 2) });
+        expect(claimed.exact).toBe(true);
+      }
+  });
+
+  it('whole tables show no more and no less than the units in which they differ', () => {
+    const domain = domainOf(2, 2);
+    for (const query of [marginal('a', 'b'), prefix('a'), factored({ a: { kind: 'mean' }, b: { kind: 'prefix' } })])
+      for (const maxRecords of [1, 2])
+        expect(overUnits([query], domain, relation, maxRecords)).toEqual(
+          overTables([query], domain, relation, maxRecords, 2),
+        );
+  });
+
+  it('random queries on domains of up to 24 cells have the sensitivity that all units of one row show', () => {
+    const setting = arbitraryDomain(24).chain((domain) => fc.tuple(fc.constant(domain), arbitraryQuery(domain)));
+    fc.assert(
+      fc.property(setting, ([domain, query]) => {
+        const claimed = sensitivity(query, domain, relation, 1);
+        expect(sizesOnly(claimed)).toEqual(overUnits([query], domain, relation, 1));
+        expect(claimed.exact).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('random queries on domains of up to 9 cells have the sensitivity that all units of up to three rows show', () => {
+    const setting = arbitraryDomain(9).chain((domain) =>
+      fc.tuple(fc.constant(domain), arbitraryQuery(domain), fc.constantFrom(2, 3)),
+    );
+    fc.assert(
+      fc.property(setting, ([domain, query, maxRecords]) => {
+        const claimed = sensitivity(query, domain, relation, maxRecords);
+        expect(sizesOnly(claimed)).toEqual(overUnits([query], domain, relation, maxRecords));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('a marginal and a prefix on 24 cells have the sensitivity that all units of three rows show', () => {
+    const domain = domainOf(4, 3, 2);
+    for (const query of [marginal('c', 'a'), factored({ a: { kind: 'prefix' }, b: { kind: 'mean' } })])
+      expect(sizesOnly(sensitivity(query, domain, relation, 3))).toEqual(overUnits([query], domain, relation, 3));
+  });
+
+  it('batches of marginals attain the sum of their sensitivities', () => {
+    const setting = fc.tuple(arbitraryDomain(12), fc.constantFrom(1, 2)).chain(([domain, maxRecords]) =>
+      fc.tuple(
+        fc.constant({ domain, maxRecords }),
+        fc.array(
+          fc.shuffledSubarray(domain.attributes.map(({ name }) => name)).map((names) => marginal(...names)),
+          { minLength: 1, maxLength: 4 },
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(setting, ([{ domain, maxRecords }, batch]) => {
+        const claimed = batchSensitivity(batch, domain, relation, maxRecords);
+        expect(sizesOnly(claimed)).toEqual(overUnits(batch, domain, relation, maxRecords));
+        expect(claimed.exact).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('batches of any queries never move more than claimed, and as much where the claim is exact', () => {
+    const setting = fc
+      .tuple(arbitraryDomain(9), fc.constantFrom(1, 2))
+      .chain(([domain, maxRecords]) =>
+        fc.tuple(fc.constant({ domain, maxRecords }), fc.array(arbitraryQuery(domain), { maxLength: 3 })),
+      );
+    fc.assert(
+      fc.property(setting, ([{ domain, maxRecords }, batch]) => {
+        const claimed = batchSensitivity(batch, domain, relation, maxRecords);
+        const found = overUnits(batch, domain, relation, maxRecords);
+        if (claimed.exact) expect(sizesOnly(claimed)).toEqual(found);
+        expect(found.l1).toBeLessThanOrEqual(claimed.l1);
+        expect(found.l2Squared).toBeLessThanOrEqual(claimed.l2Squared);
+        expect(found.lInf).toBeLessThanOrEqual(claimed.lInf);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<Score>(['l1', 'largest'])(
+    'the %s score moves as far as its sensitivity says, for the worst reference',
+    (score) => {
+      const domain = domainOf(2, 2);
+      const queries = [
+        marginal('a', 'b'),
+        marginal('b'),
+        total(),
+        prefix('a'),
+        factored({ a: { kind: 'mean' }, b: { kind: 'keep' } }),
+      ];
+      for (const query of queries)
+        for (const maxRecords of [1, 2]) {
+          let worst = 0;
+          visitNeighbours([query], domain, { relation, maxRecords, maxUnits: 2 }, (one, other) => {
+            for (const reference of [one, one.map((value) => value + 0.5), one.map((_, i) => i - 1)])
+              worst = Math.max(worst, Math.abs(scoreOf(score, one, reference) - scoreOf(score, other, reference)));
+          });
+          expect(worst).toBe(scoreSensitivity(score, query, domain, relation, maxRecords));
+        }
+    },
+  );
+});
+
+describe('sensitivities', () => {
+  it('are those of the table in privacy.md', () => {
+    const domain = domainOf(4, 3, 2);
+    const batch = [marginal('a'), marginal('a', 'b'), marginal('c', 'b', 'a')];
+    for (const D of [1, 2, 3]) {
+      const one = range('a', 1, 2);
+      expect(sensitivity(one, domain, 'add-remove', D)).toEqual({
+        l1: D,
+        l2Squared: BigInt(D * D),
+        lInf: D,
+        exact: true,
+      });
+      expect(sensitivity(one, domain, 'replace-one', D)).toEqual({
+        l1: D,
+        l2Squared: BigInt(D * D),
+        lInf: D,
+        exact: true,
+      });
+      const added = batchSensitivity(batch, domain, 'add-remove', D);
+      expect(added).toEqual({ l1: 3 * D, l2Squared: BigInt(3 * D * D), lInf: D, exact: true });
+      const replaced = batchSensitivity(batch, domain, 'replace-one', D);
+      expect(replaced).toEqual({ l1: 6 * D, l2Squared: BigInt(6 * D * D), lInf: D, exact: true });
+      expect(scoreSensitivity('l1', marginal('a'), domain, 'add-remove', D)).toBe(D);
+      expect(scoreSensitivity('l1', marginal('a'), domain, 'replace-one', D)).toBe(2 * D);
+    }
+  });
+
+  it('of the total are zero under replace-one when every unit is one row, and D when it may be up to D', () => {
+    const domain = domainOf(3);
+    expect(sensitivity(total(), domain, 'replace-one', 1).l1).toBe(0);
+    expect(sensitivity(total(), domain, 'replace-one', 3).l1).toBe(3);
+    // The total and a marginal cannot both be at their worst: 2 D, not D + 2 D.
+    expect(batchSensitivity([total(), marginal('a')], domain, 'replace-one', 3).l1).toBe(6);
+  });
+
+  it('are the same for a marginal and its factored form', () => {
+    const domain = domainOf(4, 3, 1);
+    for (const relation of relations)
+      for (const names of [[], ['a'], ['c'], ['b', 'a'], ['a', 'c']]) {
+        const kept = factored(Object.fromEntries(names.map((name) => [name, { kind: 'keep' }])));
+        expect(sensitivity(kept, domain, relation, 2)).toEqual(sensitivity(marginal(...names), domain, relation, 2));
+      }
+  });
+
+  it('hold for random pairs of rows where domains are too large to enumerate', () => {
+    const sizes = [20, 30, 2];
+    const domain = domainOf(...sizes);
+    const row = fc.tuple(...sizes.map((size) => fc.nat(size - 1)));
+    const [a, b, c] = sizes.map((size) => fc.oneof(arbitraryBlock(size), fc.constant(allOf(size))));
+    fc.assert(
+      fc.property(a, b, c, fc.array(fc.tuple(row, row), { minLength: 20, maxLength: 20 }), (a, b, c, pairs) => {
+        const query = factored({ a, b, c });
+        const claimed = sensitivity(query, domain, 'replace-one', 1);
+        for (const [one, other] of pairs) {
+          const found = larger(none, rowAnswers(query, domain, one), rowAnswers(query, domain, other));
+          expect(found.l1).toBeLessThanOrEqual(claimed.l1);
+          expect(found.l2Squared).toBeLessThanOrEqual(claimed.l2Squared);
+          expect(found.lInf).toBeLessThanOrEqual(claimed.lInf);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('of all ranges of a long attribute are exact, and those of a very long one a bound that says so', () => {
+    // Cells x and y of s share x (s + 1 - y) of their x (s + 1 - x) and y (s + 1 - y) ranges, counted from 1.
+    const apart = (s: number) => {
+      let most = 0;
+      for (let x = 1; x <= s; x++)
+        for (let y = x; y <= s; y++) most = Math.max(most, x * (s + 1 - x) + y * (s + 1 - y) - 2 * x * (s + 1 - y));
+      return most;
+    };
+    for (const s of [7, 200]) {
+      const found = sensitivity(allRanges(domainOf(s), 'a'), domainOf(s), 'replace-one', 1);
+      expect(found).toEqual({ l1: apart(s), l2Squared: BigInt(apart(s)), lInf: 1, exact: true });
+    }
+    const long = domainOf(1500);
+    const bound = sensitivity(allRanges(long, 'a'), long, 'replace-one', 1);
+    expect(bound.exact).toBe(false);
+    expect(bound.l1).toBeGreaterThanOrEqual(apart(1500));
+    expect(sensitivity(allRanges(long, 'a'), long, 'add-remove', 1).l1).toBe(750 * 751);
+  });
+
+  it('beyond 2^53 are refused with their size', () => {
+    const domain = domainOf(2000, 2000);
+    const cubes = factored({ a: { kind: 'moments', count: 4 }, b: { kind: 'moments', count: 4 } });
+    expect(() => sensitivity(cubes, domain, 'add-remove', 1)).toThrow(
+      /query: its sensitivity must be below 2\^53, got \d+/,
+    );
+    expect(() => sensitivity(marginal('a'), domain, 'add-remove', 2 ** 53)).toThrow('maxRecords: must be a positive');
+    for (const maxRecords of [0, -1, 1.5, Number.NaN])
+      expect(() => sensitivity(marginal('a'), domain, 'add-remove', maxRecords)).toThrow('maxRecords');
+  });
+});
+
+const allOf = (size: number): Block => allRanges(domainOf(size), 'a').factors[0].block;
