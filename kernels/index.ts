@@ -1,0 +1,8 @@
+// Every kernel of the one module. They work on the imported memory alone: pointers are byte offsets, nothing is
+// allocated, nothing is kept between calls. src/kernel/kernels.ts is the contract, src/kernel/twin/ the readable reference.
+export { clear, sumAxis, count, cellIndex } from './count';
+export { scatterAdd, gatherScale, gatherAdd } from './weigh';
+export { exp } from './exp';
+export { log } from './log';
+export { sum, dot, max, distance, maxDistance } from './reduce';
+export { scale, axpy, multiply } from './vector';
