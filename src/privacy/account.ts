@@ -115,7 +115,9 @@ export const ledgerAccount = (
           const done = due();
           charges.push(...done);
           spent = addAmounts(subtractAmount(spent, most), costOfAll(done, currency));
-          await reservation.commit({ charges: done, detail });
+          // Without a charge no group has read anything.
+          if (done.length === 0) await reservation.cancelUnread('no group spent anything');
+          else await reservation.commit({ charges: done, detail });
         });
       try {
         return await work();

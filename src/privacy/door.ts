@@ -77,6 +77,7 @@ export const openDoor = (parts: DoorParts): Door => {
   const measure = async (queries: readonly Query[], share: Share, options?: MeasureOptions): Promise<Measurement[]> => {
     const plans = plan(queries, share, options);
     const charges = plans.flatMap(({ charge }) => charge ?? []);
+    exact.check(queries);
     const what = queries.length === 1 ? `measure ${describeQuery(queries[0])}` : `measure ${queries.length} queries`;
     return account.pay(what, charges, async () => {
       const measurements: Measurement[] = [];
@@ -96,6 +97,7 @@ export const openDoor = (parts: DoorParts): Door => {
     mechanism: SelectionMechanism,
   ): Promise<{ candidate: number; cell: number }> => {
     const moves = candidates.map(({ query }) => sensitivityOf(query)[scoring === 'l1' ? 'l1' : 'lInf']);
+    exact.check(candidates.map(({ query }) => query));
     const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain);
     const epsilon = selectionEpsilonFor(amountOf(account.total, share), mechanism, account.currency);
     return account.pay(`select among ${starts[candidates.length]}`, [{ kind: mechanism, epsilon }], async () => {

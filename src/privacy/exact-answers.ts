@@ -7,6 +7,8 @@ import type { PrivateSource } from '../source/source.js';
 
 /** Exact answers, held by a session in a closure and never handed out. */
 export interface ExactAnswers {
+  /** Refuses queries that cannot be answered within the memory limit: before they are paid for. */
+  check(queries: readonly Query[]): void;
   /** Calls `visit` with the answers of each query in order; an array is lent for the call only and must not be changed. */
   each(queries: readonly Query[], visit: (answers: Float64Array, index: number) => void): Promise<void>;
 }
@@ -52,6 +54,9 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
   };
 
   return {
+    check(queries) {
+      for (const query of queries) size(marginal(...attributesOf(query)));
+    },
     async each(queries, visit) {
       const needs = queries.map((query) => marginal(...attributesOf(query)));
       const keys = needs.map(({ attributes }) => JSON.stringify(attributes));

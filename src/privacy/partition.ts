@@ -86,6 +86,7 @@ const answersInGroups = (
     );
   };
   return (group) => ({
+    check: (queries) => exact.check(queries.map((query) => inAllGroups(query, keys))),
     async each(queries, visit) {
       if (cells * 8 > memory) {
         kept.clear();

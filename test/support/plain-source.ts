@@ -1,0 +1,45 @@
+import type { Domain } from '../../src/domain/domain.js';
+import { cellsOf, indexOf } from '../../src/domain/domain.js';
+import type { PrivateSource, Unit } from '../../src/source/source.js';
+
+/** A row as cell numbers in domain order. */
+export type Row = readonly number[];
+
+/** A domain of one-cell-an-integer attributes, named a, b, c, ... unless names are given. */
+export const plainDomain = (sizes: readonly number[], names?: readonly string[]): Domain => ({
+  attributes: sizes.map((size, i) => {
+    const name = names?.[i] ?? String.fromCharCode(97 + i);
+    return { name, size, spec: { type: 'integer', name, min: 0, max: size - 1 } };
+  }),
+});
+
+/** The most obvious source there can be: counts row by row. `reads` says how often counts were asked for. */
+export const plainSource = (
+  domain: Domain,
+  rows: readonly Row[],
+  options: { unit?: Unit; units?: number; dataset?: string } = {},
+): PrivateSource & { reads(): number } => {
+  let reads = 0;
+  return {
+    domain,
+    unit: options.unit ?? { kind: 'row', maxRecords: 1 },
+    dataset: options.dataset ?? 'plain',
+    async counts(marginals) {
+      reads++;
+      return marginals.map(({ attributes }) => {
+        const counts = new Float64Array(cellsOf(domain, attributes));
+        for (const row of rows) {
+          let cell = 0;
+          for (const name of attributes) {
+            const index = indexOf(domain, name);
+            cell = cell * domain.attributes[index].size + row[index];
+          }
+          counts[cell]++;
+        }
+        return counts;
+      });
+    },
+    units: async () => options.units ?? rows.length,
+    reads: () => reads,
+  };
+};

@@ -1,0 +1,33 @@
+import type { Primitives } from '../../src/privacy/primitives.js';
+
+/** Runs the primitives and remembers what they returned, in order. */
+export const recording = (primitives: Primitives): { primitives: Primitives; outputs: (Float64Array | number)[] } => {
+  const outputs: (Float64Array | number)[] = [];
+  const keep = <T extends Float64Array | number>(output: T): T => {
+    outputs.push(typeof output === 'number' ? output : output.slice());
+    return output;
+  };
+  return {
+    outputs,
+    primitives: {
+      gaussian: (counts, sigmaSquared) => keep(primitives.gaussian(counts, sigmaSquared)),
+      laplace: (counts, scale) => keep(primitives.laplace(counts, scale)),
+      choose: (mechanism, scores, sensitivity, epsilon) =>
+        keep(primitives.choose(mechanism, scores, sensitivity, epsilon)),
+    },
+  };
+};
+
+/** Primitives that give back what was remembered, whatever they are asked. */
+export const replaying = (outputs: readonly (Float64Array | number)[]): Primitives => {
+  let next = 0;
+  const array = (): Float64Array => (outputs[next++] as Float64Array).slice();
+  return { gaussian: array, laplace: array, choose: () => outputs[next++] as number };
+};
+
+/** Primitives without noise that choose the best: for comparing with brute force. Never private. */
+export const noiseless: Primitives = {
+  gaussian: (counts) => counts.slice(),
+  laplace: (counts) => counts.slice(),
+  choose: (_mechanism, scores) => scores.indexOf(Math.max(...scores)),
+};
