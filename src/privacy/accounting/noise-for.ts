@@ -5,8 +5,9 @@ import type { Currency } from './charge.js';
 import { simplestBetween } from './simplest-between.js';
 
 // The inverse of `costOf`: how much noise a share of the budget buys. Results are rounded to the private side and to
-// small fractions (relative error below 2^-20), so that samplers can work in safe integers; their cost, computed again
-// from the rounded number, is never above the share.
+// small fractions (relative error below 2^-20, numerator below about 2^20 + value: an interval of width w holds a fraction
+// with denominator ceil(1/w)), so that samplers can work in safe integers; their cost, computed again from the rounded
+// number, is never above the share.
 
 const precision = 1n << 20n;
 
