@@ -1,8 +1,16 @@
-import type { ParseArgsConfig, parseArgs } from 'node:util';
+import type { parseArgs } from 'node:util';
 import type { Progress } from '../src/domain/running.js';
 
 /** Options of a command as `node:util` parseArgs declares them. `--help` and `--verbose` are added to every command. */
-export type Options = NonNullable<ParseArgsConfig['options']>;
+export interface Options {
+  readonly [name: string]: {
+    readonly type: 'string' | 'boolean';
+    /** One letter. */
+    readonly short?: string;
+    /** May be given several times; its value is then a list. */
+    readonly multiple?: boolean;
+  };
+}
 
 /** Where a command talks to the person or the pipe: the only way a command prints. */
 export interface Io {

@@ -1,4 +1,10 @@
 import type { Command } from './command.js';
 
 /** Every command by name, in the order of `surmise --help`; each is a module of its own, loaded when it is needed. */
-export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {};
+export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {
+  demo: () => import('./commands/demo.js'),
+  schema: () => import('./commands/schema.js'),
+  inspect: () => import('./commands/inspect.js'),
+  budget: () => import('./commands/budget.js'),
+  ledger: () => import('./commands/ledger.js'),
+};

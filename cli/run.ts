@@ -3,6 +3,7 @@ import type { Command, Io } from './command.js';
 import { commands } from './commands.js';
 import { parse } from './parse.js';
 import { suggest } from './suggest.js';
+import { systemSentence } from './system-error.js';
 import { version } from './version.js';
 
 /** Everything went as asked. */
@@ -76,7 +77,7 @@ export const report = (error: unknown, words: readonly string[], io: Io): number
     io.err(`surmise: ${error.message}\n`);
     return exitInput;
   }
-  const system = systemError(error);
+  const system = systemSentence(error);
   if (system) {
     io.err(`surmise: ${system}\n`);
     return exitInput;
@@ -97,23 +98,4 @@ const frames = (error: Error): string => {
   if (start < 0) return '';
   const lines = stack.slice(start + error.message.length).split('\n');
   return lines.filter((line) => /^ {4}at /.test(line)).join('\n');
-};
-
-const systemReasons: Readonly<Record<string, string>> = {
-  ENOENT: 'must exist, got no such file or directory; check the path',
-  EACCES: 'must be open to you, got permission denied; choose another place or change its permissions',
-  EPERM: 'must be open to you, got permission denied; choose another place or change its permissions',
-  EROFS: 'must be writable, got a read-only file system; choose another place',
-  EISDIR: 'must be a file, got a directory; name a file in it',
-  ENOTDIR: 'must lie in a directory, got a file on the way; check the path',
-  ENOSPC: 'must fit on the disk, got a full disk; free some space and run it again',
-  EMFILE: 'must be opened, got too many open files; raise the limit (ulimit -n)',
-};
-
-/** A sentence for what the operating system refused; its messages name paths, never contents. */
-const systemError = (error: unknown): string | undefined => {
-  if (!(error instanceof Error)) return undefined;
-  const { code, path } = error as NodeJS.ErrnoException;
-  const reason = code === undefined ? undefined : systemReasons[code];
-  return reason && `${path ?? 'file'}: ${reason}`;
 };

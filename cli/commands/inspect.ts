@@ -1,0 +1,63 @@
+import { cellLabels } from '../../src/domain/cells.js';
+import { InputError } from '../../src/domain/input-error.js';
+import { domainFromSchema } from '../../src/domain/parse-schema.js';
+import { command } from '../command.js';
+import { count } from '../print.js';
+
+import { readSchema } from '../read-schema.js';
+import { type Tally, tallyColumn } from '../tally.js';
+import { tallyText } from '../tally-text.js';
+
+export default command({
+  name: 'inspect',
+  summary: 'count a public table by a schema',
+  help: `usage: surmise inspect TABLE --schema FILE [options]
+
+Reads a *public* table against a schema and shows how its values fall on the declared cells: counts with small plots, and
+how many were null, fell to "other", were clamped to the first or last bin, or have no cell at all (then the exit code
+is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private.
+
+      --schema FILE  the schema, as surmise schema writes it
+      --json         print all counts as JSON
+      --verbose      say where an unexpected error came from
+  -h, --help         this text
+
+example: surmise inspect census-2018.csv --schema schema.json`,
+  options: { schema: { type: 'string' }, json: { type: 'boolean' } },
+  operands: ['TABLE'],
+  run: async ({ values, positionals: [file] }, io) => {
+    if (values.schema === undefined)
+      throw new InputError('option --schema: needs a schema file, got none; make one with surmise schema');
+    const { attributes } = domainFromSchema(await readSchema(values.schema));
+    const tallies = attributes.map(tallyColumn);
+    const columns = attributes.map(({ name }) => name);
+    // The database takes a moment to load: not for --help.
+    const { readColumns } = await import('../../adapters/read-columns.js');
+    let rows = 0;
+    for await (const part of readColumns(file, { columns, onProgress: io.progress, signal: io.signal })) {
+      attributes.forEach(({ name }, i) => {
+        tallies[i].add(part[name]);
+      });
+      rows += part[columns[0]].length;
+    }
+    const results = tallies.map((tally) => tally.result());
+    if (values.json) io.out(`${JSON.stringify({ table: file, rows, attributes: results.map(plain) }, null, 2)}\n`);
+    else {
+      io.out(`${file}: ${count(rows)} rows, read as public data (these counts are exact)\n\n`);
+      io.out(tallyText(results, rows, io));
+    }
+    const bad = results.filter(({ problem }) => problem);
+    if (bad.length === 0) return;
+    const first = bad.reduce((a, b) => (b.problem!.row < a.problem!.row ? b : a));
+    const more = bad.reduce((sum, { outside }) => sum + outside, 0) - 1;
+    const others = more > 0 ? ` (and ${count(more)} more such values)` : '';
+    const where = `column ${JSON.stringify(first.attribute.name)}, row ${first.problem!.row}`;
+    throw new InputError(`${file}: ${where}: ${first.problem!.text}${others}`);
+  },
+});
+
+const plain = (tally: Tally) => {
+  const { attribute, counts, null: nulls, other, clamped, outside } = tally;
+  const cells = cellLabels(attribute).map((label, i) => ({ label, count: counts[i] }));
+  return { name: attribute.name, type: attribute.spec.type, null: nulls, other, clamped, outside, cells };
+};
