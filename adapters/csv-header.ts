@@ -43,7 +43,7 @@ const firstRecord = async (file: TableFile): Promise<Buffer> => {
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`${file.shown}: must be whole, and its compressed data is damaged; make it again`);
+    throw new InputError(`${file.shown}: could not be read; check the disk`);
   } finally {
     raw.destroy();
   }

@@ -15,7 +15,7 @@ export const readingError = (error: unknown, shown: string): unknown => {
     return new InputError(
       `${where}: must have ${columns[1]} fields like the header, got ${columns[2]}; correct the line, or quote fields that hold the delimiter`,
     );
-  if (/unterminated quote|quote/i.test(text) && /CSV/.test(text))
+  if (/unterminated quote/i.test(text))
     return new InputError(`${where}: a quoted field must end with a quote and then the delimiter; correct the line`);
   if (/Maximum line size/i.test(text))
     return new InputError(`${where}: a line must be shorter than 2 MB; check the quotes before it`);

@@ -41,13 +41,15 @@ export const fileRelation = async (database: Database, file: TableFile): Promise
         `delim = ${literal(file.delimiter)}, quote = '"', escape = '"'`,
         `compression = '${file.gzip ? 'gzip' : 'none'}'`,
         `columns = {${columns.map(({ sql }) => `${sql}: 'VARCHAR'`).join(', ')}}`,
+        // An empty field is the empty text, which a schema may declare as a value.
+        `force_not_null = [${columns.map(({ sql }) => `'${sql}'`).join(', ')}]`,
       ];
       return { shown: file.shown, sql: `read_csv(${from}, ${options.join(', ')})`, columns };
     }
     case 'json': {
       const objects = `read_ndjson_objects(${from}, compression = '${file.gzip ? 'gzip' : 'uncompressed'}')`;
-      const keys = `SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS at FROM (SELECT json FROM ${objects} LIMIT ${JSON_SAMPLE})`;
-      const rows = await read(database, `SELECT key FROM (${keys}) GROUP BY key ORDER BY min(at), key`, file.shown);
+      const keys = `SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM (SELECT json FROM ${objects} LIMIT ${JSON_SAMPLE})`;
+      const rows = await read(database, `SELECT key FROM (${keys}) GROUP BY key ORDER BY min(place), key`, file.shown);
       const names = rows.map(([name]) => String(name));
       if (names.length === 0)
         throw new InputError(`${file.shown}: must hold one JSON object a line, got none; check that it is JSON lines`);

@@ -1,0 +1,109 @@
+import { cellsOf, type Domain } from '../src/domain/domain.js';
+import { InputError } from '../src/domain/input-error.js';
+import type { Marginal } from '../src/query/marginal.js';
+import type { Random } from '../src/random/random.js';
+import type { PrivateSource, Unit } from '../src/source/source.js';
+import { codesSql } from './code-sql.js';
+import { boundContributions, scalar } from './contribution.js';
+import { type Database, execute } from './duckdb.js';
+import { readingError } from './duckdb-error.js';
+import { groupingCounts } from './grouping-counts.js';
+import { offence } from './read-table.js';
+import { columnNamed, columnsFor, type Relation } from './relation.js';
+
+export interface DuckDBSourceOptions {
+  /** A stable name for the ledger that does not derive from the rows. */
+  readonly dataset: string;
+  readonly unit: Unit;
+  /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
+  readonly random: Random;
+  readonly signal?: AbortSignal;
+  /** Largest marginal, in cells of 8 bytes; 2^27 unless told. */
+  readonly maxCells?: number;
+}
+
+/** A source that holds a database; closing it ends the database and forgets the rows. */
+export interface ClosableSource extends PrivateSource {
+  close(): Promise<void>;
+}
+
+/**
+ * A private source that counts in SQL, for tables that do not fit in this process's memory. It loads a snapshot of codes
+ * into DuckDB, compressed and spilling to disk beyond the database's memory limit, in one pass over the relation: every
+ * value is checked and every unit cut to its bound before the first count, and what happens to the file later changes
+ * nothing. It owns the database from here on.
+ */
+export const duckdbSource = async (
+  database: Database,
+  relation: Relation,
+  domain: Domain,
+  { dataset, unit, random, signal, maxCells = 2 ** 27 }: DuckDBSourceOptions,
+): Promise<ClosableSource> => {
+  const { connection } = database;
+  const table = 'store.main.codes';
+  let units: number;
+  try {
+    const columns = columnsFor(relation, domain.attributes);
+    const id = unit.kind === 'id' ? { id: `${columnNamed(relation, unit.column).sql}::VARCHAR` } : {};
+    // Without attributes there is still a row to count.
+    const extra = { ...id, ...(columns.length === 0 ? { one: '1::UTINYINT' } : {}) };
+    const codes = await codesSql(connection, relation, domain.attributes, columns, extra);
+    await execute(connection, `CREATE TABLE ${table} AS ${codes}`, signal);
+    await checkCells(database, table, relation, domain);
+    if (unit.kind === 'row') {
+      units = (await scalar(connection, `SELECT count(*) FROM ${table}`)) ?? 0;
+    } else {
+      const bound = { ...unit, shown: relation.shown };
+      units = await boundContributions(connection, table, bound, random, signal);
+      await execute(connection, `DELETE FROM ${table} WHERE rowid IN (SELECT row_at FROM beyond)`, signal);
+      // The ids have done their work; a table keeps at least one column.
+      if (columns.length > 0) await connection.run(`ALTER TABLE ${table} DROP COLUMN id`);
+    }
+  } catch (error) {
+    await database.close();
+    signal?.throwIfAborted();
+    throw readingError(error, relation.shown);
+  }
+  return {
+    domain,
+    unit,
+    dataset,
+    counts: async (marginals, options = {}) => {
+      checkMarginals(domain, marginals, maxCells);
+      const reader = await database.connect();
+      try {
+        return await groupingCounts(reader, table, domain, marginals, options.signal);
+      } catch (error) {
+        throw readingError(error, relation.shown);
+      } finally {
+        reader.closeSync();
+      }
+    },
+    units: async () => units,
+    close: () => database.close(),
+  };
+};
+
+const checkCells = async (database: Database, table: string, relation: Relation, domain: Domain): Promise<void> => {
+  const { attributes } = domain;
+  if (attributes.length === 0) return;
+  const missing = attributes.map((_, i) => `a${i} IS NULL`);
+  const row = await scalar(database.connection, `SELECT min(rowid) FROM ${table} WHERE ${missing.join(' OR ')}`);
+  if (row === null) return;
+  const empty = `list_position([${missing.join(', ')}], true)`;
+  const at = await scalar(database.connection, `SELECT ${empty} FROM ${table} WHERE rowid = ${row}`);
+  throw await offence(database.connection, relation, attributes[at! - 1], row);
+};
+
+const checkMarginals = (domain: Domain, marginals: readonly Marginal[], maxCells: number): void => {
+  for (const { attributes } of marginals) {
+    const repeated = attributes.find((name, i) => attributes.indexOf(name) !== i);
+    if (repeated !== undefined)
+      throw new InputError(`marginal: attributes must differ, got ${JSON.stringify(repeated)} twice`);
+    const cells = cellsOf(domain, attributes);
+    if (cells > maxCells)
+      throw new InputError(
+        `marginal ${attributes.join(', ')}: must have at most ${maxCells} cells, got ${cells} (${(cells / 2 ** 27).toPrecision(3)} GiB); use fewer attributes or coarser bins`,
+      );
+  }
+};
