@@ -1,11 +1,11 @@
 /** The known word nearest to a mistyped one, when it is near enough to be what was meant (case counts for little). */
 export const nearest = (word: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 0.5;
+  let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const cased = candidate === word ? 0 : 0.1;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase()) + cased;
-    if (distance < bestDistance) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase()) + (candidate === word ? 0 : 0.1);
+    const limit = Math.floor(Math.max(word.length, candidate.length) / 3) + 0.5;
+    if (distance < Math.min(limit, bestDistance)) {
       best = candidate;
       bestDistance = distance;
     }

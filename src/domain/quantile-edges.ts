@@ -59,13 +59,12 @@ const close = (points: readonly Weighted[], cuts: readonly number[], whole: bool
   const first = roundNumber(min - ((cuts[0] ?? max) - min) / 2, min, whole);
   const edges = [first, ...cuts.filter((cut) => cut > first)];
   const lastCut = edges[edges.length - 1];
-  const width = Math.max(max - lastCut, lastCut - (edges[edges.length - 2] ?? lastCut));
-  // Integers need an edge above the greatest; numbers too when it begins a cell, else the greatest itself will do.
+  // Integers need an edge above the greatest. So do numbers when the greatest begins a cell; else it may be the edge itself.
   const least = whole ? max + 1 : max;
   const last =
-    lastCut === max && !whole
-      ? roundNumber(max, max + width / 2)
-      : -roundNumber(-(least + width / 2), -least, whole) + 0;
+    lastCut < least
+      ? -roundNumber(-(least + (max - lastCut) / 2), -least, whole) + 0
+      : roundNumber(max, max + (lastCut - edges[edges.length - 2]) / 2);
   return last > lastCut ? [...edges, last] : edges;
 };
 

@@ -144,9 +144,7 @@ const expectation = (issue: v.BaseIssue<unknown>): string => {
     case 'regex':
       return 'a date such as "2014-03-31"';
     default:
-      return String(issue.expected)
-        .replaceAll(' | ', ' or ')
-        .replace(/^\(|\)$/g, '');
+      return String(issue.expected).replaceAll(' | ', ' or ').replaceAll(/[()]/g, '');
   }
 };
 
