@@ -1,6 +1,7 @@
 import type { Block } from './block.js';
-import { type ColumnPair, unbeaten } from './column-pair.js';
+import type { ColumnPair } from './column-pair.js';
 import { larger } from './larger.js';
+import { rangePairs } from './range-pairs.js';
 
 /** What sensitivities need to know of one block over an attribute: see docs/queries.md for the derivation of each. */
 export interface BlockProfile {
@@ -10,7 +11,7 @@ export interface BlockProfile {
   /** Largest entry of the matrix, and the least entry in that row (of all rows with this largest entry, the least). */
   readonly high: bigint;
   readonly low: bigint;
-  /** The pairs of columns (a column with itself included) among which the farthest pair of any product is found. */
+  /** Pairs of columns (possibly twice the same) among which the farthest pair of any product is found. */
   readonly pairsL1: readonly ColumnPair[];
   readonly pairsL2: readonly ColumnPair[];
   /** False when a pair is a bound that no two columns need attain. */
@@ -27,8 +28,8 @@ const binary = (pairs: readonly ColumnPair[], low: bigint, exact = true): BlockP
 
 /** Every column is the single one. */
 const constant = binary([pair(1n, 1n, 1n)], 1n);
-/** Every column is a unit vector, and there are two. */
-const units = binary([pair(1n, 1n, 1n), pair(1n, 1n, 0n)], 0n);
+/** Every column is a unit vector, and there are two: equal columns are never farther apart than those. */
+const units = binary([pair(1n, 1n, 0n)], 0n);
 /** One row with ones and zeros. */
 const indicator = binary([pair(1n, 1n, 1n), pair(1n, 0n, 0n), pair(0n, 1n, 0n)], 0n);
 
@@ -46,48 +47,6 @@ const rising = (entries: readonly bigint[]): BlockProfile => {
     pairsL2: extremes(l2Squared),
     exact: true,
   };
-};
-
-/** Columns of a list of ranges that differ are at most this many for all pairs of them to be looked at. */
-const maxSegments = 1024;
-
-const ofRanges = (ranges: readonly (readonly [number, number])[], size: number): BlockProfile => {
-  // Cells between two neighbouring ends of ranges have the same column: one segment.
-  const starts = [...new Set([0, ...ranges.flatMap(([low, high]) => [low, high + 1])])]
-    .filter((cell) => cell < size)
-    .sort((a, b) => a - b);
-  const segmentOf = new Map(starts.map((cell, index) => [cell, index]));
-  const count = starts.length;
-  const low = ranges.some(([low, high]) => low > 0 || high < size - 1) ? 0n : 1n;
-  const ends = ranges.map(([low, high]) => [segmentOf.get(low)!, (segmentOf.get(high + 1) ?? count) - 1] as const);
-  if (count > maxSegments) {
-    const change = new Float64Array(count + 1);
-    for (const [first, last] of ends) {
-      change[first]++;
-      change[last + 1]--;
-    }
-    let covering = 0;
-    let most = 0;
-    for (const step of change) {
-      covering += step;
-      most = Math.max(most, covering);
-    }
-    return binary([pair(BigInt(most), BigInt(most), 0n)], low, false);
-  }
-  // covering[x, y]: how many ranges hold both segments x <= y, that is, start at x or before and end at y or behind.
-  const covering = new Float64Array((count + 1) * (count + 1));
-  const at = (x: number, y: number) => (x + 1) * (count + 1) + y;
-  for (const [first, last] of ends) covering[at(first, last)]++;
-  for (let x = 0; x < count; x++)
-    for (let y = count - 1; y >= 0; y--)
-      covering[at(x, y)] += covering[at(x - 1, y)] + covering[at(x, y + 1)] - covering[at(x - 1, y + 1)];
-  const pairs: ColumnPair[] = [];
-  for (let x = 0; x < count; x++)
-    for (let y = x; y < count; y++) {
-      const [u, v, both] = [covering[at(x, x)], covering[at(y, y)], covering[at(x, y)]].map(BigInt);
-      pairs.push(pair(u, v, both), pair(v, u, both));
-    }
-  return binary(unbeaten(pairs), low);
 };
 
 /** The profile of a block that fits an attribute of `size` cells. */
@@ -108,8 +67,10 @@ export const blockProfile = (block: Block, size: number): BlockProfile => {
       const all = BigInt(size);
       return binary([pair(all, all, all), pair(all, 1n, 1n), pair(1n, all, 1n)], size > 1 ? 0n : 1n);
     }
-    case 'ranges':
-      return ofRanges(block.ranges, size);
+    case 'ranges': {
+      const { pairs, exact } = rangePairs(block.ranges, size);
+      return binary(pairs, block.ranges.some(([first, last]) => first > 0 || last < size - 1) ? 0n : 1n, exact);
+    }
     case 'mean':
       return rising([last]);
     case 'moments':

@@ -21,28 +21,42 @@ export const product = (p: ColumnPair, q: ColumnPair): ColumnPair => ({
 });
 
 /** A pair at least as far apart as every given one, whatever it is multiplied with: sound, perhaps not attained. */
-export const relax = (pairs: readonly ColumnPair[]): ColumnPair =>
+const relax = (pairs: readonly ColumnPair[]): ColumnPair =>
   pairs.reduce((bound, { u, v, both }) => ({
     u: larger(u, bound.u),
     v: larger(v, bound.v),
     both: -larger(-both, -bound.both),
   }));
 
+/** At most `side` x `side` pairs that bound the given ones, by relaxing those of similar norms together. */
+export const coarsen = (pairs: readonly ColumnPair[], side: bigint): ColumnPair[] => {
+  const most = relax(pairs);
+  const box = (norm: bigint, limit: bigint) => (norm * side) / (limit + 1n);
+  const boxes = new Map<bigint, ColumnPair>();
+  for (const pair of pairs) {
+    const key = box(pair.u, most.u) * side + box(pair.v, most.v);
+    boxes.set(key, relax([pair, boxes.get(key) ?? pair]));
+  }
+  return unbeaten([...boxes.values()]);
+};
+
+const descending = (p: bigint, q: bigint) => (p > q ? -1 : p < q ? 1 : 0);
+
 /**
  * The pairs that no other pair beats: p beats q when its columns are as large and share as little, since then it is as far
  * apart in every product. O(n log n): in descending order of u, a tree of minima over v answers whether q is beaten.
  */
 export const unbeaten = (pairs: readonly ColumnPair[]): ColumnPair[] => {
-  const descending = (p: bigint, q: bigint) => (p > q ? -1 : p < q ? 1 : 0);
+  const order = [...pairs].sort((p, q) => descending(p.u, q.u) || descending(p.v, q.v) || descending(q.both, p.both));
   const rank = new Map([...new Set(pairs.map(({ v }) => v))].sort(descending).map((v, index) => [v, index + 1]));
   const least: (bigint | undefined)[] = new Array(rank.size + 1).fill(undefined);
-  const order = [...pairs].sort((p, q) => descending(p.u, q.u) || descending(p.v, q.v) || descending(q.both, p.both));
   return order.filter(({ v, both }) => {
-    for (let i = rank.get(v)!; i > 0; i -= i & -i) {
+    const place = rank.get(v)!;
+    for (let i = place; i > 0; i -= i & -i) {
       const shared = least[i];
       if (shared !== undefined && shared <= both) return false;
     }
-    for (let i = rank.get(v)!; i <= rank.size; i += i & -i) {
+    for (let i = place; i <= rank.size; i += i & -i) {
       const shared = least[i];
       if (shared === undefined || both < shared) least[i] = both;
     }

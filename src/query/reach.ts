@@ -1,6 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import { type BlockProfile, blockProfile } from './block-profile.js';
-import { type ColumnPair, distance, product, relax, unbeaten } from './column-pair.js';
+import { type ColumnPair, coarsen, distance, product, unbeaten } from './column-pair.js';
 import { factorsOf } from './factors.js';
 import { larger } from './larger.js';
 import type { Query } from './query.js';
@@ -22,18 +22,19 @@ export interface Reach {
   readonly exact: boolean;
 }
 
-/** At most this many products of pairs are formed for one factor; beyond, the larger side is replaced by its bound. */
-const maxProducts = 1_000_000;
+/** At most this many products of pairs are formed exactly; beyond, each side is reduced to `coarse`^2 pairs that bound it. */
+const maxProducts = 200_000;
+const coarse = 20;
 
 const farthest = (lists: readonly (readonly ColumnPair[])[]): { distance: bigint; exact: boolean } => {
   let exact = true;
   let front: readonly ColumnPair[] = [{ u: 1n, v: 1n, both: 1n }];
   for (const list of lists) {
-    let pairs = unbeaten(list);
+    let pairs = list;
     if (front.length * pairs.length > maxProducts) {
       exact = false;
-      if (front.length > pairs.length) front = [relax(front)];
-      else pairs = [relax(pairs)];
+      if (front.length > coarse * coarse) front = coarsen(front, BigInt(coarse));
+      if (pairs.length > coarse * coarse) pairs = coarsen(pairs, BigInt(coarse));
     }
     front = unbeaten(front.flatMap((p) => pairs.map((q) => product(p, q))));
   }
