@@ -1,6 +1,8 @@
 import path from 'node:path';
-import { readColumns, tableColumns } from '../adapters/read-columns.js';
+import { readColumns, type TableColumn, tableColumns } from '../adapters/read-columns.js';
+import { InputError } from '../src/domain/input-error.js';
 import { type LearnedSchema, type LearnOptions, schemaLearner } from '../src/domain/learn-schema.js';
+import { nearest } from '../src/domain/nearest.js';
 import type { Running } from '../src/domain/running.js';
 
 /** Learns a schema from a *public* file. Columns of lists or structures are left out, with a note. */
@@ -8,6 +10,8 @@ export const learn = async (
   file: string,
   { onProgress, signal, ...options }: Omit<LearnOptions, 'file'> & Running,
 ): Promise<LearnedSchema> => {
+  const all = await tableColumns(file);
+  for (const name of options.exclude ?? []) checkColumn(name, all, file);
   const learner = schemaLearner({ ...options, file: path.basename(file) });
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   let read: readonly string[] | undefined;
@@ -16,10 +20,17 @@ export const learn = async (
     learner.add(part);
   }
   const { schema, notes } = learner.finish();
-  const unread = (await tableColumns(file)).filter(({ name }) => !read?.includes(name));
-  const nested = unread.map(({ name, type }) => ({
-    column: name,
-    note: `left out: it holds ${type}, not plain values`,
-  }));
+  const nested = all
+    .filter(({ name }) => !read?.includes(name))
+    .map(({ name, type }) => ({ column: name, note: `left out: it holds ${type}, not plain values` }));
   return { schema, notes: [...notes, ...nested] };
+};
+
+// A misspelt exclusion would leave an id in the schema without a word.
+const checkColumn = (name: string, all: readonly TableColumn[], file: string): void => {
+  const names = all.map((column) => column.name);
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  const next = near === undefined ? `it has ${names.join(', ')}` : `did you mean ${JSON.stringify(near)}?`;
+  throw new InputError(`option --exclude: must name a column of ${file}, got ${JSON.stringify(name)}; ${next}`);
 };

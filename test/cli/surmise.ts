@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** The built command line; another build can be named for a try. */
+const main = process.env.SURMISE_CLI ?? path.resolve(import.meta.dirname, '../../dist/cli/main.js');
+
+export interface Outcome {
+  /** The exit code, or the signal that ended the process. */
+  readonly code: number | NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starts the built `surmise` as a process of its own in a folder. */
+export const start = (folder: string, ...words: string[]): { child: ChildProcess; outcome: Promise<Outcome> } => {
+  if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build first`);
+  const env = { ...process.env, SURMISE_DEBUG: '', LC_ALL: 'C.UTF-8' };
+  const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const outcome = new Promise<Outcome>((resolve, reject) => {
+    const said = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said.out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said.err += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ ...said, code: code ?? signal }));
+  });
+  return { child, outcome };
+};
+
+export const surmise = (folder: string, ...words: string[]): Promise<Outcome> => start(folder, ...words).outcome;
+
+/** An empty folder with these files, removed when the test ends. */
+export const folderWith = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'surmise-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
+  return folder;
+};
