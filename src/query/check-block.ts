@@ -3,10 +3,10 @@ import type { Block } from './block.js';
 
 const isCell = (cell: number, size: number) => Number.isInteger(cell) && cell >= 0 && cell < size;
 
-/** Refuses a block that does not fit an attribute of `size` cells; `subject` names the attribute in the message. */
-export const checkBlock = (block: Block, size: number, subject: string): void => {
+/** Refuses a block that does not fit an attribute of `size` cells; `attribute` is its name, for the message. */
+export const checkBlock = (block: Block, size: number, attribute: string): void => {
   const refuse = (rule: string, got: unknown): never => {
-    throw new InputError(`${subject}: ${rule}, got ${JSON.stringify(got)}`);
+    throw new InputError(`query block of ${JSON.stringify(attribute)}: ${rule}, got ${JSON.stringify(got)}`);
   };
   const last = size - 1;
   switch (block.kind) {

@@ -29,7 +29,7 @@ export const factorsOf = (query: Query, domain: Domain): Factor[] => {
     if (seen.has(attribute))
       throw new InputError(`query: an attribute may appear once, got ${JSON.stringify(attribute)} twice`);
     seen.add(attribute);
-    checkBlock(block, declared.size, `query block of ${JSON.stringify(attribute)}`);
+    checkBlock(block, declared.size, attribute);
     return { attribute, block, size: declared.size, rows: blockRows(block, declared.size) };
   });
 };

@@ -3,6 +3,7 @@ import { InputError } from '../domain/input-error.js';
 import type { Random } from '../random/random.js';
 import { choices, type MarginalOptions } from './all-marginals.js';
 import { attributesOf } from './answer.js';
+import { factorsOf } from './factors.js';
 import { isOrdered } from './is-ordered.js';
 import { marginal } from './marginal.js';
 import { type FactoredQuery, factored, prefix, type Query } from './query.js';
@@ -26,8 +27,13 @@ export const allRanges = (domain: Domain, attribute: string): FactoredQuery => {
 };
 
 /** One prefix query for each of the attributes; by default for all whose order means something. */
-export const prefixWorkload = (domain: Domain, attributes?: readonly string[]): Workload =>
-  workloadOf((attributes ?? domain.attributes.filter(isOrdered).map(({ name }) => name)).map(prefix));
+export const prefixWorkload = (domain: Domain, attributes?: readonly string[]): Workload => {
+  const names = attributes ?? domain.attributes.filter(isOrdered).map(({ name }) => name);
+  if (names.length === 0) throw new InputError('prefix workload: no attribute is ordered; name the attributes to use');
+  const queries = names.map(prefix);
+  for (const query of queries) factorsOf(query, domain);
+  return workloadOf(queries);
+};
 
 /** The query of some attributes that keeps unordered ones and takes ordered ones as prefixes. */
 export const orderedQuery = (domain: Domain, attributes: readonly string[]): Query => {
