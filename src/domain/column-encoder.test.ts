@@ -155,9 +155,10 @@ test('dates are read as written from ISO text, in UTC from Date, and clamp', () 
     'March',
     '2014-03-01T25:00',
     7,
-    new Date(Number.NaN),
+    new Date(-1e15),
   ];
   expect(codes(spec, odd)).toEqual(odd.map(() => UNDECLARED));
+  expect(codes({ ...spec, null: true }, ['', null, new Date(Number.NaN)])).toEqual([3, 3, 3]);
 });
 
 describe('a table', () => {

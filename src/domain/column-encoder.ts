@@ -3,6 +3,7 @@ import { binCount, binEdges, binOf, isUnitBins } from './bin-edges.js';
 import { type Day, dayOfDate, parseDay, periodNumber } from './calendar.js';
 import { nullCell, otherCell, valueCells } from './cells.js';
 import { plainNumber } from './plain-number.js';
+import { valueText } from './value-text.js';
 
 /** What an encoder answers for a value that the attribute has no cell for. */
 export const UNDECLARED = -1;
@@ -13,8 +14,8 @@ export const EMPTY = -2;
 export type Encoder = (value: unknown) => number;
 
 /**
- * The function from values to cells of an attribute. Empty are null, undefined, NaN, the empty text and the declared
- * `nullValues`. Cost a value: a map lookup for categories, arithmetic or a binary search for numbers.
+ * The function from values to cells of an attribute. Empty are null, undefined, NaN, an invalid `Date`, the empty text and
+ * the declared `nullValues`. Cost a value: a map lookup for categories, arithmetic or a binary search for numbers.
  */
 export const columnEncoder = ({ spec }: Attribute): Encoder => {
   switch (spec.type) {
@@ -47,21 +48,6 @@ export const encodingProblem = ({ spec }: Attribute, code: number): string => {
   }
 };
 
-const textOf = (value: unknown): string | undefined => {
-  switch (typeof value) {
-    case 'string':
-      return value;
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    default:
-      return undefined;
-  }
-};
-
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || Number.isNaN(value);
-
 // Where spaces mean nothing in values, they mean nothing in null texts.
 const nullTexts = (spec: AttributeSpec): ReadonlySet<string> =>
   new Set(['', ...(spec.nullValues ?? []).map((text) => text.trim())]);
@@ -73,9 +59,9 @@ const categoryEncoder = (spec: CategorySpec): Encoder => {
   for (const text of spec.nullValues ?? []) cells.set(text, empty);
   for (const [cell, text] of spec.values.entries()) cells.set(text, cell); // a declared '' is a value
   return (value) => {
-    if (isEmpty(value)) return empty;
-    const text = textOf(value);
-    return text === undefined ? UNDECLARED : (cells.get(text) ?? rest);
+    const text = valueText(value);
+    if (text === undefined) return UNDECLARED;
+    return text === '' && typeof value !== 'string' ? empty : (cells.get(text) ?? rest);
   };
 };
 
@@ -101,8 +87,7 @@ const booleanEncoder = (spec: BooleanSpec): Encoder => {
   return (value) => {
     if (value === true) return 1;
     if (value === false) return 0;
-    if (isEmpty(value)) return empty;
-    const text = textOf(value)?.trim();
+    const text = valueText(value)?.trim();
     if (text === undefined) return UNDECLARED;
     return nulls.has(text) ? empty : (BOOLEAN_TEXTS.get(text.toLowerCase()) ?? UNDECLARED);
   };
@@ -149,7 +134,7 @@ const dateEncoder = (spec: DateSpec): Encoder => {
     day === undefined ? UNDECLARED : Math.min(Math.max(periodNumber(spec.by, day) - first, 0), last);
   return (value) => {
     if (typeof value === 'string') return nulls.has(value.trim()) ? empty : ofDay(parseDay(value));
-    if (value instanceof Date) return ofDay(dayOfDate(value));
-    return isEmpty(value) ? empty : UNDECLARED;
+    if (valueText(value) === '') return empty;
+    return value instanceof Date ? ofDay(dayOfDate(value)) : UNDECLARED;
   };
 };

@@ -1,5 +1,6 @@
-import { type Day, dayNumber, dayOfDate, parseDay } from './calendar.js';
+import { dayNumber, parseDay } from './calendar.js';
 import { plainNumber } from './plain-number.js';
+import { valueText } from './value-text.js';
 
 /** What one value of a public column looks like. `null-text` is a word that means "empty" in a column of numbers or dates. */
 export type Kind = 'whole' | 'fraction' | 'date' | 'boolean' | 'null-text' | 'text';
@@ -15,8 +16,10 @@ export interface Entry {
 /** What was seen of one column of a *public* table; memory is bounded however long the column. */
 export interface ColumnSummary {
   readonly rows: number;
-  /** Rows that are null, undefined, NaN or the empty text. */
+  /** Rows that are null, undefined, NaN, an invalid `Date` or the empty text. */
   readonly empty: number;
+  /** Rows that hold a list or an object. */
+  readonly nested: number;
   /** Number of non-empty rows of each kind. */
   readonly kinds: Readonly<Record<Kind, number>>;
   /** Distinct texts with their counts: all of them unless `overflow`. */
@@ -67,20 +70,13 @@ const describe = (text: string): Entry => {
   return day === undefined ? entry('text') : entry('date', dayNumber(day));
 };
 
-const textOf = (value: unknown): string => {
-  if (value instanceof Date) {
-    const day: Day | undefined = dayOfDate(value);
-    return day === undefined ? '' : value.toISOString();
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-};
-
 /** Collects a `ColumnSummary` from a column that arrives in parts. */
 export const columnSummarizer = () => {
   const entries = new Map<string, Entry>();
   const kinds: Record<Kind, number> = { whole: 0, fraction: 0, date: 0, boolean: 0, 'null-text': 0, text: 0 };
   let rows = 0;
   let empty = 0;
+  let nested = 0;
   let overflow = false;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
@@ -117,9 +113,9 @@ export const columnSummarizer = () => {
     add(values: ArrayLike<unknown>): void {
       rows += values.length;
       for (let i = 0; i < values.length; i++) {
-        const value = values[i];
-        const text = value === null || value === undefined || Number.isNaN(value) ? '' : textOf(value);
+        const text = valueText(values[i]);
         if (text === '') empty++;
+        else if (text === undefined) nested++;
         else addText(text);
       }
     },
@@ -127,6 +123,7 @@ export const columnSummarizer = () => {
     summary: (): ColumnSummary => ({
       rows,
       empty,
+      nested,
       kinds: { ...kinds },
       entries: [...entries.values()],
       overflow,

@@ -25,9 +25,10 @@ const ENOUGH_ROWS = 20;
 
 /** The declaration that fits a column of a *public* table. */
 export const learnAttribute = (name: string, summary: ColumnSummary, limits: LearnLimits): LearnedAttribute => {
-  const { kinds, rows, empty } = summary;
+  const { kinds, rows, empty, nested } = summary;
   const filled = rows - empty;
   const content = filled - kinds['null-text'];
+  if (nested > 0) return { note: 'left out: it holds lists or objects' };
   if (filled === 0) return { note: 'left out: it has no values' };
   const learn = content > 0 ? typed(content, summary) : learnCategory;
   return learn(name, summary, limits);
