@@ -1,0 +1,154 @@
+import type { Domain } from '../../src/domain/domain.js';
+import { groupAccount } from '../../src/privacy/account.js';
+import {
+  type Amount,
+  addAmounts,
+  amountToNumber,
+  subtractAmount,
+  zeroAmount,
+} from '../../src/privacy/accounting/amount.js';
+import { type BudgetRequest, budgetOf } from '../../src/privacy/accounting/budget.js';
+import { costOfAll } from '../../src/privacy/accounting/charge.js';
+import { type DoorParts, openDoor } from '../../src/privacy/door.js';
+import { webEntropy } from '../../src/privacy/entropy.js';
+import { exactAnswers } from '../../src/privacy/exact-answers.js';
+import { BudgetError, type Ledger } from '../../src/privacy/ledger/ledger.js';
+import { sessionOn } from '../../src/privacy/open-session.js';
+import { exactPrimitives, type Primitives } from '../../src/privacy/primitives.js';
+import type { Door, Session } from '../../src/privacy/session.js';
+import type { Relation } from '../../src/query/relation.js';
+import { sensitivity } from '../../src/query/sensitivity.js';
+import type { PrivateSource, Unit } from '../../src/source/source.js';
+
+/** A ledger that only adds up: the real one writes and hashes a record a call, which a million runs do not need. */
+const addingLedger = (request: BudgetRequest): Ledger => {
+  const budget = budgetOf(request);
+  let spent = zeroAmount;
+  return {
+    dataset: 'audit',
+    budget,
+    currency: budget.currency,
+    status: async () => {
+      throw new Error('the adding ledger keeps no records');
+    },
+    reserve: async ({ amount }) => {
+      if (amount > budget.total - spent)
+        throw new BudgetError(amount, subtractAmount(budget.total, spent), budget.currency);
+      spent = addAmounts(spent, amount);
+      const give = (back: Amount): void => {
+        spent = subtractAmount(spent, back);
+      };
+      return {
+        id: 0,
+        amount,
+        commit: async ({ charges }) => give(subtractAmount(amount, costOfAll(charges, budget.currency))),
+        cancelUnread: async () => give(amount),
+      };
+    },
+  };
+};
+
+/** A table of one attribute "x": a cell for each row. */
+const tinySource = (domain: Domain, cells: readonly number[], unit: Unit): PrivateSource => ({
+  domain,
+  unit,
+  dataset: 'audit',
+  counts: async (marginals) =>
+    marginals.map(({ attributes }) => {
+      const counts = new Float64Array(attributes.length === 0 ? 1 : domain.attributes[0].size);
+      for (const cell of cells) counts[attributes.length === 0 ? 0 : cell]++;
+      return counts;
+    }),
+  units: async () => cells.length,
+});
+
+export interface Setting {
+  /** Number of cells of the one attribute "x". */
+  readonly size: number;
+  /** Cells of the rows on either side. */
+  readonly sides: readonly [readonly number[], readonly number[]];
+  readonly relation: Relation;
+  readonly maxRecords?: number;
+  /** What one run may spend: the share `oneRun`. */
+  readonly budget: BudgetRequest;
+  /** A bug to put into the parts of the session: the audit must catch it. */
+  readonly plant?: (parts: DoorParts) => DoorParts;
+}
+
+/** Runs that a session serves before a new one is opened; it keeps the list of charges short. */
+const runsPerSession = 5000;
+
+/** The share of a session's budget that belongs to one run. */
+export const oneRun = 1 / runsPerSession;
+
+const forAllRuns = (budget: BudgetRequest): BudgetRequest =>
+  budget.epsilon !== undefined
+    ? { epsilon: Number(budget.epsilon) * runsPerSession }
+    : { rho: Number(budget.rho) * runsPerSession };
+
+/** Sessions on one side of a setting, renewed as they are used up, and what they charged. */
+export interface Side {
+  /** The session for the next run. */
+  next(): Door & Pick<Session, 'partition'>;
+  /** Everything charged so far: epsilon or rho. */
+  spent(): number;
+}
+
+/** A door with a planted bug, made of the same parts as a session's. */
+const plantedDoor = (
+  source: PrivateSource,
+  request: BudgetRequest,
+  relation: Relation,
+  primitives: Primitives,
+  plant: (parts: DoorParts) => DoorParts,
+) => {
+  const { currency, total } = budgetOf(request);
+  const account = groupAccount(currency, total);
+  const { domain, unit } = source;
+  const memory = 2 ** 20;
+  const parts: DoorParts = {
+    domain,
+    relation,
+    unit,
+    account,
+    primitives,
+    memory,
+    exact: exactAnswers(source, memory),
+    sensitivityOf: (query) => sensitivity(query, domain, relation, unit.maxRecords),
+    running: {},
+  };
+  const partition = () => Promise.reject(new Error('a planted door has no groups'));
+  return {
+    door: { ...openDoor(plant(parts)), partition },
+    spent: () => amountToNumber(costOfAll(account.charges, currency)),
+  };
+};
+
+export const openSide = (setting: Setting, side: 0 | 1): Side => {
+  const { size, sides, relation, maxRecords = 1, plant } = setting;
+  const unit: Unit = maxRecords === 1 ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: 'unit', maxRecords };
+  const spec = { type: 'integer', name: 'x', min: 0, max: size - 1 } as const;
+  const source = tinySource({ attributes: [{ name: 'x', size, spec }] }, sides[side], unit);
+  const budget = forAllRuns(setting.budget);
+  const primitives = exactPrimitives(webEntropy());
+  const open = () => {
+    if (plant !== undefined) return plantedDoor(source, budget, relation, primitives, plant);
+    const session = sessionOn({ source, budget, ledger: addingLedger(budget), relation }, primitives, false);
+    return { door: session, spent: () => Number(session.statement().spent) };
+  };
+  let current = open();
+  let runs = 0;
+  let before = 0;
+  return {
+    next() {
+      if (runs === runsPerSession) {
+        before += current.spent();
+        current = open();
+        runs = 0;
+      }
+      runs++;
+      return current.door;
+    },
+    spent: () => before + current.spent(),
+  };
+};

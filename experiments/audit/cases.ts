@@ -1,0 +1,156 @@
+import type { DoorParts } from '../../src/privacy/door.js';
+import { webEntropy } from '../../src/privacy/entropy.js';
+import { rationalNumber } from '../../src/privacy/rational.js';
+import type { Door, Session } from '../../src/privacy/session.js';
+import { marginal } from '../../src/query/marginal.js';
+import { uniform } from '../../src/random/uniform.js';
+import type { Measure } from './attack.js';
+import { oneRun, type Setting } from './audited-session.js';
+
+/** One audit: a setting, what a run does with its share, and which outcome it counts as. */
+export interface Case {
+  readonly name: string;
+  readonly setting: Setting;
+  readonly measure: Measure;
+  run(session: Door & Pick<Session, 'partition'>): Promise<number>;
+}
+
+/** Outcomes of integers in a window as one number; what lies outside counts as its edge. */
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, Math.round(value)));
+
+const cellsOf = async (door: Door, of = oneRun): Promise<Float64Array> =>
+  (await door.measure([marginal('x')], of))[0].values;
+
+const addOne: Setting = { size: 2, sides: [[1], [1, 0]], relation: 'add-remove', budget: { epsilon: 1 } };
+const replaceOne: Setting = { size: 2, sides: [[0], [1]], relation: 'replace-one', budget: { epsilon: 1 } };
+const manyRows = Array.from({ length: 20 }, () => 0);
+const wholeUnit: Setting = {
+  size: 2,
+  sides: [[], manyRows],
+  relation: 'add-remove',
+  maxRecords: 20,
+  budget: { rho: 0.5 },
+};
+
+/**
+ * Two candidates: the distance of the first grows with the extra row, that of the second shrinks. The offset, in records, makes
+ * the first one rare: the exponential mechanism's loss on "the first wins" tends to all of epsilon as that becomes rare.
+ */
+const riserAndFaller = (offset: number) => [
+  { query: marginal(), reference: [-9], offset },
+  { query: marginal(), reference: [11] },
+];
+
+const laplaceFloat = (scale: number, u: number): number => (u < 0.5 ? Math.log(2 * u) : -Math.log(2 - 2 * u)) * scale;
+
+const entropy = webEntropy();
+
+/** Laplace noise drawn in single precision and added to the count in double precision. */
+const floatNoise = (parts: DoorParts): DoorParts => ({
+  ...parts,
+  primitives: {
+    ...parts.primitives,
+    laplace: (counts, scale) => {
+      const b = rationalNumber(scale);
+      return counts.map((count) => count + Math.fround(laplaceFloat(b, uniform(entropy) || 0.5)));
+    },
+  },
+});
+
+const halvedSensitivity = (parts: DoorParts): DoorParts => ({
+  ...parts,
+  sensitivityOf: (query) => {
+    const right = parts.sensitivityOf(query);
+    return { ...right, l1: right.l1 / 2 };
+  },
+});
+
+/** Of the measurements made together, only the first is paid for. */
+const firstCharged = (parts: DoorParts): DoorParts => ({
+  ...parts,
+  account: {
+    ...parts.account,
+    pay: (what, charges, work) => parts.account.pay(what, charges.slice(0, 1), work),
+  },
+});
+
+export const cases: readonly Case[] = [
+  {
+    name: 'Laplace, one marginal, add-remove',
+    setting: addOne,
+    measure: 'epsilon',
+    run: async (session) => clamp((await cellsOf(session))[0], -5, 6),
+  },
+  {
+    name: 'Laplace, one marginal, replace-one',
+    setting: replaceOne,
+    measure: 'epsilon',
+    run: async (session) => {
+      const [a, b] = await cellsOf(session);
+      // Sufficient: how far each cell is from either side, beyond which the ratio no longer changes.
+      return clamp(a, 0, 1) - clamp(b, 0, 1);
+    },
+  },
+  {
+    name: 'Laplace in two groups, replace-one',
+    setting: replaceOne,
+    measure: 'epsilon',
+    run: (session) =>
+      session.partition(['x'], oneRun, async ([a, b]) => {
+        const one = (await a.total(1)).values[0];
+        const two = (await b.total(1)).values[0];
+        return clamp(one, 0, 1) - clamp(two, 0, 1);
+      }),
+  },
+  {
+    name: 'Gaussian, one marginal, 20 rows a unit',
+    setting: wholeUnit,
+    measure: 'mu',
+    run: async (session) => clamp((await cellsOf(session))[0] / 4, -20, 25),
+  },
+  {
+    name: 'Gaussian, three marginals, 20 rows a unit',
+    setting: wholeUnit,
+    measure: 'mu',
+    run: async (session) => {
+      const measured = await session.measure([marginal('x'), marginal(), marginal('x')], oneRun);
+      return clamp(measured.reduce((sum, { values }) => sum + values[0], 0) / 12, -20, 25);
+    },
+  },
+  {
+    name: 'exponential mechanism',
+    setting: { ...addOne, budget: { epsilon: 3 } },
+    measure: 'epsilon',
+    run: (session) => session.select(riserAndFaller(4), oneRun),
+  },
+  {
+    name: 'permute-and-flip',
+    setting: addOne,
+    measure: 'epsilon',
+    run: (session) => session.select(riserAndFaller(0), oneRun, { mechanism: 'permute-and-flip' }),
+  },
+  {
+    name: 'planted: sensitivity halved',
+    setting: { ...addOne, sides: [[1], [1, 0, 0]], maxRecords: 2, plant: halvedSensitivity },
+    measure: 'epsilon',
+    run: async (session) => clamp((await cellsOf(session))[0], -5, 6),
+  },
+  {
+    name: 'planted: two measurements charged once',
+    setting: { ...addOne, plant: firstCharged },
+    measure: 'epsilon',
+    run: async (session) => {
+      const [one, two] = await session.measure([marginal('x'), marginal('x')], oneRun);
+      return clamp(one.values[0], 0, 1) + clamp(two.values[0], 0, 1);
+    },
+  },
+  {
+    name: 'planted: noise from a rounded float',
+    setting: { ...addOne, plant: floatNoise },
+    measure: 'epsilon',
+    run: async (session) => {
+      const [value] = await cellsOf(session);
+      return Math.fround(value) === value ? 1 : 0;
+    },
+  },
+];

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { cases } from './cases.js';
+import { ledgerKills } from './ledger-kills.js';
+import { runCase, type Verdict } from './run-case.js';
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1000000' },
+    kills: { type: 'string', default: '10000' },
+    out: { type: 'string', default: 'audit.json' },
+    help: { type: 'boolean' },
+  },
+});
+
+const inWorker = (index: number, runs: number): Promise<Verdict> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { index, runs } });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+
+const line = (cells: readonly string[]): string =>
+  `${cells[0].padEnd(44)}${cells
+    .slice(1)
+    .map((cell) => cell.padStart(12))
+    .join('')}\n`;
+
+const show = ({ name, measure, claim, bound, planted, passed }: Verdict): void => {
+  const verdict = planted ? (passed ? 'caught' : 'MISSED') : passed ? 'holds' : 'VIOLATED';
+  process.stdout.write(line([name, measure, claim.toFixed(4), bound.toFixed(4), (bound / claim).toFixed(3), verdict]));
+};
+
+const audit = async (): Promise<void> => {
+  const runs = Number(values.runs);
+  process.stdout.write(line(['audit', 'measure', 'claim', 'bound', 'ratio', 'verdict']));
+  const verdicts: Verdict[] = [];
+  const queue = cases.map((_, index) => index);
+  const lane = async (): Promise<void> => {
+    for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
+      const verdict = await inWorker(index, runs);
+      verdicts[index] = verdict;
+      show(verdict);
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  const onProgress = (done: number): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${values.kills} ledger kills`);
+  };
+  const kills = await ledgerKills(Number(values.kills), onProgress);
+  process.stdout.write(
+    `\nledger: ${kills.kills} kills, ${kills.overspend} overspent, ${kills.unreadable} unreadable\n`,
+  );
+  const passed = verdicts.every((verdict) => verdict.passed) && kills.overspend === 0 && kills.unreadable === 0;
+  writeFileSync(values.out, `${JSON.stringify({ passed, verdicts, ledger: kills }, null, 2)}\n`);
+  process.stdout.write(`${passed ? 'passed' : 'FAILED'}; written to ${values.out}\n`);
+  process.exitCode = passed ? 0 : 1;
+};
+
+if (!isMainThread) {
+  const { index, runs } = workerData as { index: number; runs: number };
+  parentPort!.postMessage(await runCase(cases[index], runs));
+} else if (values.help) {
+  process.stdout.write('npm run audit -- [--runs 1000000] [--kills 10000] [--out audit.json]\n');
+} else await audit();
