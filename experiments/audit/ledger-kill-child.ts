@@ -1,0 +1,86 @@
+import { writeSync } from 'node:fs';
+import { link, open, unlink } from 'node:fs/promises';
+import { createFileLedger, fileLedger, type LedgerFile, type LedgerFiles } from '../../adapters/file-ledger.js';
+import { formatAmount, parseAmount } from '../../src/privacy/accounting/amount.js';
+import { budgetOf } from '../../src/privacy/accounting/budget.js';
+import { BudgetError } from '../../src/privacy/ledger/ledger.js';
+import { rational } from '../../src/privacy/rational.js';
+
+/** What the parent asks of this process, as JSON in its first argument. */
+export interface KillTask {
+  readonly file: string;
+  /** `create`: make the ledger; `once`: one reservation and its commit; `spend`: until the budget is gone; `hammer`: for ever. */
+  readonly work: 'create' | 'once' | 'spend' | 'hammer';
+  /** Size of a reservation; a `hammer` commits all of it, or half. */
+  readonly amount: string;
+  /** Kill this process at the n-th step: steps are counted before and after every file operation, and within every write. */
+  readonly killAt?: number;
+}
+
+const task = JSON.parse(process.argv[2]) as KillTask;
+/** One line to the parent, out of this process before the call returns: a kill cannot take it back. */
+const say = (line: string): number => writeSync(1, `${line}\n`);
+
+let steps = 0;
+const step = (): void => {
+  if (++steps === task.killAt) process.kill(process.pid, 'SIGKILL');
+};
+const around = async <T>(work: () => Promise<T>): Promise<T> => {
+  step();
+  const result = await work();
+  step();
+  return result;
+};
+
+/** The real file system with a place to die at every step, among them the middle of a write. */
+const files: LedgerFiles = {
+  open: (path, flags) =>
+    around(async () => {
+      const handle = await open(path, flags);
+      const file: LedgerFile = {
+        stat: () => around(() => handle.stat()),
+        read: (buffer, offset, length, position) => around(() => handle.read(buffer, offset, length, position)),
+        write: (buffer) =>
+          around(async () => {
+            if (steps + 1 === task.killAt)
+              await handle.write(buffer.subarray(0, 1 + ((steps * 37) % (buffer.length - 1))));
+            step();
+            return handle.write(buffer);
+          }),
+        sync: () => around(() => handle.sync()),
+        close: () => around(() => handle.close()),
+      };
+      return file;
+    }),
+  link: (existing, path) => around(() => link(existing, path)),
+  unlink: (path) => around(() => unlink(path)),
+};
+
+const dataset = 'kill test';
+
+if (task.work === 'create') {
+  await createFileLedger(task.file, { dataset, budget: budgetOf({ epsilon: '1' }), files });
+  say('created');
+} else {
+  const ledger = await fileLedger(task.file, { dataset, files });
+  const amount = parseAmount(task.amount);
+  say('ready');
+  for (let turn = 0; task.work !== 'once' || turn === 0; turn++) {
+    step();
+    try {
+      const reservation = await ledger.reserve({ amount, what: `turn ${turn} of ${process.pid}` });
+      say(`reserved ${reservation.id} ${task.amount}`);
+      step();
+      const spent = task.work === 'hammer' && turn % 2 === 1 ? amount / 2n : amount;
+      const charge = { kind: 'exponential', epsilon: rational(spent, 10n ** 18n) } as const;
+      say(`used ${reservation.id} ${formatAmount(spent as typeof amount)}`);
+      await reservation.commit({ charges: [charge] });
+      say(`committed ${reservation.id}`);
+      step();
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+      if (task.work !== 'hammer') break;
+    }
+  }
+  say('done');
+}

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { seeded } from '../../random/seeded.js';
+import { type Amount, addAmounts, parseAmount, zeroAmount } from '../accounting/amount.js';
+import { budgetOf } from '../accounting/budget.js';
+import { rational } from '../rational.js';
+import { inspectLedger } from './inspect-ledger.js';
+import { BudgetError } from './ledger.js';
+import { memoryStore } from './memory-ledger.js';
+import type { LedgerStore } from './store.js';
+import { firstLine, storedLedger } from './stored-ledger.js';
+
+/** A disk that several processes see at once, of which only a synced beginning survives the loss of power. */
+const disk = (start: Uint8Array<ArrayBuffer>) => ({ bytes: start, durable: start.length });
+type Disk = ReturnType<typeof disk>;
+
+const add = (to: Disk, more: Uint8Array) => {
+  const next = new Uint8Array(to.bytes.length + more.length);
+  next.set(to.bytes);
+  next.set(more, to.bytes.length);
+  to.bytes = next;
+};
+
+/** A process that stops for ever at its n-th operation: before it, after it, or (an append) within it. */
+const mortal = (shared: Disk, seed: number, diesAt: number, part: number) => {
+  const random = seeded(seed);
+  let operations = 0;
+  let die = () => {};
+  const dead = new Promise<'dead'>((resolve) => {
+    die = () => resolve('dead');
+  });
+  const never = new Promise<never>(() => {});
+  const operate = async <T>(work: () => T, partly: () => void = () => {}): Promise<T> => {
+    for (let wait = random.uint32() % 4; wait > 0; wait--) await new Promise((next) => setImmediate(next));
+    if (++operations > diesAt) return never;
+    if (operations === diesAt) {
+      if (part === 2) work();
+      if (part === 1) partly();
+      die();
+      return never;
+    }
+    return work();
+  };
+  const store: LedgerStore = {
+    name: 'simulated',
+    read: (from) => operate(() => shared.bytes.slice(from)),
+    append: (bytes) =>
+      operate(
+        () => {
+          add(shared, bytes);
+          const end = shared.bytes.length;
+          return {
+            sync: () =>
+              operate(() => {
+                shared.durable = Math.max(shared.durable, end);
+              }),
+            close: async () => {},
+          };
+        },
+        () => add(shared, bytes.subarray(0, random.uint32() % bytes.length)),
+      ),
+  };
+  return { store, dead };
+};
+
+test('processes that die anywhere, and a loss of power at the end, never overspend nor lose a granted reservation', async () => {
+  const death = fc.record({
+    seed: fc.integer({ min: 0, max: 2 ** 31 }),
+    diesAt: fc.integer({ min: 1, max: 60 }),
+    part: fc.integer({ min: 0, max: 2 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(death, { minLength: 1, maxLength: 5 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (deaths, kept) => {
+        const budget = budgetOf({ epsilon: 1 });
+        const shared = disk(await firstLine('simulated', budget));
+        const amount = parseAmount('0.125');
+        const half = parseAmount('0.0625');
+        /** What each process really used, by reservation: all of it until it knows that it used half. */
+        const used = new Map<number, Amount>();
+        const live = async (store: LedgerStore) => {
+          const ledger = await storedLedger(store);
+          for (;;) {
+            try {
+              const reservation = await ledger.reserve({ amount, what: 'turn' });
+              used.set(reservation.id, half);
+              await reservation.commit({ charges: [{ kind: 'exponential', epsilon: rational(1, 16) }] });
+            } catch (error) {
+              if (error instanceof BudgetError) return;
+              throw error;
+            }
+          }
+        };
+        await Promise.all(
+          deaths.map(({ seed, diesAt, part }) => {
+            const { store, dead } = mortal(shared, seed, diesAt, part);
+            return Promise.race([dead, live(store)]);
+          }),
+        );
+        // Power fails: anything that was never synced may be gone, or gone in part.
+        const length = shared.durable + Math.floor(kept * (shared.bytes.length - shared.durable));
+        const store = memoryStore(shared.bytes.slice(0, length));
+        const { status, entries, damage } = await inspectLedger(store);
+        expect(damage).toBeUndefined();
+        let sum = zeroAmount;
+        for (const one of used.values()) sum = addAmounts(sum, one);
+        expect(sum <= status.spent && status.spent <= budget.total).toBe(true);
+        const recorded = new Set(
+          entries.flatMap((entry) =>
+            entry.verdict === 'accepted' && entry.record.kind === 'reserve' ? [entry.record.seq] : [],
+          ),
+        );
+        for (const id of used.keys()) expect(recorded.has(id)).toBe(true);
+        // Whatever was left behind, the next process can go on and spend exactly the rest.
+        const next = await storedLedger(store);
+        if (status.remaining > 0n) await next.reserve({ amount: status.remaining, what: 'the rest' });
+        await expect(next.reserve({ amount: 1n as Amount, what: 'more' })).rejects.toThrow(BudgetError);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('a store that forgets a record that was acted upon is caught by the simulation', async () => {
+  // The same check on a process that acts before it syncs: the simulation must see the loss, or it could not fail.
+  const budget = budgetOf({ epsilon: 1 });
+  const shared = disk(await firstLine('simulated', budget));
+  const { store } = mortal(shared, 1, 1000, 0);
+  const forgetful: LedgerStore = {
+    ...store,
+    append: async (bytes) => ({ ...(await store.append(bytes)), sync: async () => {} }),
+  };
+  const reservation = await (await storedLedger(forgetful)).reserve({ amount: parseAmount('0.5'), what: 'x' });
+  const { status } = await inspectLedger(memoryStore(shared.bytes.slice(0, shared.durable)));
+  expect(reservation.amount > status.spent).toBe(true);
+});
+
+test('when two writers meet, the later line is void and its writer writes again', async () => {
+  const shared = memoryStore(await firstLine('race', budgetOf({ epsilon: 1 })));
+  // Both read before either appends.
+  let waiting: (() => void)[] = [];
+  let reads = 0;
+  const together: LedgerStore = {
+    ...shared,
+    read: async (from) => {
+      const bytes = await shared.read(from);
+      // The first two reads open the two ledgers; the next two are those before the appends.
+      if (++reads === 3) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (reads === 4) {
+        for (const go of waiting) go();
+        waiting = [];
+      }
+      return bytes;
+    },
+  };
+  const [a, b] = [await storedLedger(together), await storedLedger(together)];
+  const granted = await Promise.all([a, b].map((ledger) => ledger.reserve({ amount: parseAmount('0.5'), what: 'x' })));
+  expect(granted.map(({ id }) => id).sort()).toEqual([1, 2]);
+  const { entries, status } = await inspectLedger(shared);
+  expect(entries.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'void', 'accepted']);
+  expect(status.remaining).toBe(zeroAmount);
+});
