@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { InputError } from '../src/domain/input-error.js';
 import type { Random } from '../src/random/random.js';
 import { execute, literal } from './duckdb.js';
+import type { Column } from './relation.js';
 
 /**
  * Decides which rows to drop so that every id keeps at most `maxRecords`, in a table of DuckDB with a text column `id` whose
@@ -17,11 +18,8 @@ export const boundContributions = async (
   random: Random,
   signal?: AbortSignal,
 ): Promise<number> => {
-  const first = await scalar(connection, `SELECT min(rowid) FROM ${table} WHERE id IS NULL OR id = ''`);
-  if (first !== null)
-    throw new InputError(
-      `${shown}: column ${JSON.stringify(column)}, row ${first + 1}: empty, and every row must say whose it is; fill in the id or leave the row out`,
-    );
+  const first = await scalar(connection, `SELECT min(rowid) FROM ${table} WHERE id IS NULL`);
+  if (first !== null) throw idMissing(shown, column, first);
   const units = (await scalar(connection, `SELECT count(DISTINCT id) FROM ${table}`)) ?? 0;
   const secret = Array.from({ length: 8 }, () => random.uint32().toString(16).padStart(8, '0')).join('');
   // Only ids beyond the bound are ranked: most tables have few.
@@ -36,11 +34,14 @@ export const boundContributions = async (
   return units;
 };
 
-/** The rows that `boundContributions` decided to drop, increasing. */
-export const rowsBeyond = async (connection: DuckDBConnection): Promise<Float64Array> => {
-  const rows = await connection.runAndReadAll('SELECT row_at::DOUBLE FROM beyond ORDER BY row_at');
-  return Float64Array.from(rows.getColumnsJS()[0] ?? [], Number);
-};
+/** An id as text, NULL where there is none. */
+export const idSql = ({ sql }: Column): string => `nullif(${sql}::VARCHAR, '')`;
+
+/** The error for a row, counted from 0, that does not say whose it is. */
+export const idMissing = (shown: string, column: string, row: number): InputError =>
+  new InputError(
+    `${shown}: column ${JSON.stringify(column)}, row ${row + 1}: empty, and every row must say whose it is; fill in the id or leave the row out`,
+  );
 
 /** The one number that a query answers, or null. */
 export const scalar = async (connection: DuckDBConnection, sql: string): Promise<number | null> => {

@@ -4,7 +4,7 @@ import type { Marginal } from '../src/query/marginal.js';
 import type { Random } from '../src/random/random.js';
 import type { PrivateSource, Unit } from '../src/source/source.js';
 import { codesSql } from './code-sql.js';
-import { boundContributions, scalar } from './contribution.js';
+import { boundContributions, idSql, scalar } from './contribution.js';
 import { type Database, execute } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
 import { groupingCounts } from './grouping-counts.js';
@@ -18,8 +18,8 @@ export interface DuckDBSourceOptions {
   /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
   readonly random: Random;
   readonly signal?: AbortSignal;
-  /** Largest marginal, in cells of 8 bytes; 2^27 unless told. */
-  readonly maxCells?: number;
+  /** Bytes that the results of one `counts` may take, 2 GiB by default. */
+  readonly memoryLimit?: number;
 }
 
 /** A source that holds a database; closing it ends the database and forgets the rows. */
@@ -37,14 +37,16 @@ export const duckdbSource = async (
   database: Database,
   relation: Relation,
   domain: Domain,
-  { dataset, unit, random, signal, maxCells = 2 ** 27 }: DuckDBSourceOptions,
+  { dataset, unit, random, signal, memoryLimit = 2 ** 31 }: DuckDBSourceOptions,
 ): Promise<ClosableSource> => {
+  if (!Number.isSafeInteger(unit.maxRecords) || unit.maxRecords < 1)
+    throw new InputError(`unit.maxRecords: must be a positive integer, got ${unit.maxRecords}`);
   const { connection } = database;
   const table = 'store.main.codes';
   let units: number;
   try {
     const columns = columnsFor(relation, domain.attributes);
-    const id = unit.kind === 'id' ? { id: `${columnNamed(relation, unit.column).sql}::VARCHAR` } : {};
+    const id = unit.kind === 'id' ? { id: idSql(columnNamed(relation, unit.column)) } : {};
     // Without attributes there is still a row to count.
     const extra = { ...id, ...(columns.length === 0 ? { one: '1::UTINYINT' } : {}) };
     const codes = await codesSql(connection, relation, domain.attributes, columns, extra);
@@ -69,7 +71,8 @@ export const duckdbSource = async (
     unit,
     dataset,
     counts: async (marginals, options = {}) => {
-      checkMarginals(domain, marginals, maxCells);
+      options.signal?.throwIfAborted();
+      checkMarginals(domain, marginals, memoryLimit);
       const reader = await database.connect();
       try {
         return await groupingCounts(reader, table, domain, marginals, options.signal);
@@ -95,15 +98,17 @@ const checkCells = async (database: Database, table: string, relation: Relation,
   throw await offence(database.connection, relation, attributes[at! - 1], row);
 };
 
-const checkMarginals = (domain: Domain, marginals: readonly Marginal[], maxCells: number): void => {
+const checkMarginals = (domain: Domain, marginals: readonly Marginal[], memoryLimit: number): void => {
+  let bytes = 0;
   for (const { attributes } of marginals) {
-    const repeated = attributes.find((name, i) => attributes.indexOf(name) !== i);
-    if (repeated !== undefined)
-      throw new InputError(`marginal: attributes must differ, got ${JSON.stringify(repeated)} twice`);
-    const cells = cellsOf(domain, attributes);
-    if (cells > maxCells)
-      throw new InputError(
-        `marginal ${attributes.join(', ')}: must have at most ${maxCells} cells, got ${cells} (${(cells / 2 ** 27).toPrecision(3)} GiB); use fewer attributes or coarser bins`,
-      );
+    if (new Set(attributes).size < attributes.length)
+      throw new InputError(`marginal: must name an attribute once, got ${JSON.stringify(attributes)}`);
+    bytes += 8 * cellsOf(domain, attributes);
   }
+  if (bytes > memoryLimit)
+    throw new InputError(
+      `counts: the tables must fit in ${gigabytes(memoryLimit)} of memory, got a need of ${gigabytes(bytes)}; ask for fewer or smaller marginals`,
+    );
 };
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toPrecision(3)} GB`;

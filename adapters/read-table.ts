@@ -1,12 +1,14 @@
-import type { DuckDBConnection, DuckDBVector } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Attribute } from '../src/domain/attribute.js';
 import { columnEncoder } from '../src/domain/column-encoder.js';
 import type { Domain } from '../src/domain/domain.js';
 import { encodingError } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
 import type { Running } from '../src/domain/running.js';
-import { type CodeColumn, codeColumn, type Table } from '../src/domain/table.js';
+import { codeColumn, type Table } from '../src/domain/table.js';
 import { codesSql } from './code-sql.js';
+import { codeBuilder, idBuilder } from './column-builder.js';
+import { idMissing, idSql } from './contribution.js';
 import { chunksOf, type DuckDBLimits, openDuckDB } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
 import { columnNamed, columnsFor, fileRelation, type Relation, valueSql } from './relation.js';
@@ -26,52 +28,65 @@ export const readTable = async (
   const database = await openDuckDB([found.path], limits);
   try {
     const relation = await fileRelation(database, found);
-    return await readRelation(database.connection, relation, domain, {
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress }),
-    });
+    const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+    return (await readRelation(database.connection, relation, domain, running)).table;
   } finally {
     await database.close();
   }
 };
 
 export interface ReadRelationOptions extends Running {
-  /** Row numbers to leave out, counted from 0, increasing. */
-  readonly without?: Float64Array;
+  /** A column to read whose every row must say whose it is. */
+  readonly id?: string;
+  /** Bytes of codes and ids beyond which the reading stops with `TooLarge`. */
+  readonly maxBytes?: number;
 }
+
+/** A relation as a table of cells, and the number of each row's id in the order of their first appearance if wanted. */
+export interface ReadRows {
+  readonly table: Table;
+  readonly ids?: Uint32Array;
+}
+
+/** The rows do not fit in the bytes allowed. */
+export class TooLarge extends Error {}
 
 /** Reads a relation as a table of cells; the first value without a cell is an `InputError` with its column and row. */
 export const readRelation = async (
   connection: DuckDBConnection,
   relation: Relation,
   domain: Domain,
-  { onProgress, signal, without = new Float64Array() }: ReadRelationOptions = {},
-): Promise<Table> => {
+  { onProgress, signal, id, maxBytes = Number.POSITIVE_INFINITY }: ReadRelationOptions = {},
+): Promise<ReadRows> => {
   const { attributes } = domain;
   const columns = columnsFor(relation, attributes);
-  const builders = attributes.map(({ size }) => columnBuilder(size));
+  const extra: Record<string, string> = id === undefined ? {} : { id: idSql(columnNamed(relation, id)) };
+  const builders = attributes.map(({ size }) => codeBuilder(size));
+  const units = idBuilder();
+  const width = attributes.reduce((bytes, { size }) => bytes + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
+  const rowBytes = width + (id === undefined ? 0 : 4);
   let read = 0;
-  let skipped = 0;
   try {
-    const sql = await codesSql(connection, relation, attributes, columns);
+    const sql = await codesSql(connection, relation, attributes, columns, extra);
     for await (const chunk of chunksOf(connection, sql, signal)) {
       const rows = chunk.rowCount;
-      const drop = new Set<number>();
-      for (; without[skipped] < read + rows; skipped++) drop.add(without[skipped] - read);
-      const invalid = builders.map((builder, i) => builder.append(chunk.getColumnVector(i), rows, drop));
+      if ((read + rows) * rowBytes > maxBytes) throw new TooLarge();
+      const invalid = builders.map((builder, i) => builder.append(chunk.getColumnVector(i), rows));
       const first = Math.min(...invalid);
-      if (first < rows) {
-        const attribute = attributes[invalid.indexOf(first)];
-        throw await offence(connection, relation, attribute, read + first);
+      if (first < rows) throw await offence(connection, relation, attributes[invalid.indexOf(first)], read + first);
+      if (id !== undefined) {
+        const at = units.append(chunk.getColumnVector(attributes.length), rows);
+        if (at < rows) throw idMissing(relation.shown, id, read + at);
       }
       read += rows;
       onProgress?.({ stage: 'encode', done: read });
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw readingError(error, relation.shown);
+    throw error instanceof TooLarge ? error : readingError(error, relation.shown);
   }
-  return { domain, length: read - skipped, columns: builders.map((builder) => builder.finish()) };
+  const table = { domain, length: read, columns: builders.map((builder) => builder.finish()) };
+  return id === undefined ? { table } : { table, ids: units.finish() as Uint32Array };
 };
 
 /** The error for a value that has no cell, at a row counted from 0. Reads the one value again to say what is wrong with it. */
@@ -86,36 +101,4 @@ export const offence = async (
   const value = (await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0];
   const problem = encodingError(attribute, columnEncoder(attribute)(value), row + 1);
   return new InputError(`${relation.shown}: ${problem.message}`);
-};
-
-/** Rows of a block of codes while their number is not known yet. */
-const BLOCK = 1 << 20;
-
-/** Gathers the codes of one attribute in blocks and joins them at the end, so that nothing is ever held twice but one column. */
-const columnBuilder = (size: number) => {
-  let blocks: CodeColumn[] = [];
-  let length = 0;
-  return {
-    /** Takes a chunk's codes; the answer is the first row without one, or `rows`. */
-    append: (codes: DuckDBVector, rows: number, drop: ReadonlySet<number>): number => {
-      for (let i = 0; i < rows; i++) {
-        const code = codes.getItem(i) as number | null;
-        if (code === null) return i;
-        if (drop.size > 0 && drop.has(i)) continue;
-        const at = length % BLOCK;
-        if (at === 0) blocks.push(codeColumn(size, BLOCK));
-        blocks[blocks.length - 1][at] = code;
-        length++;
-      }
-      return rows;
-    },
-    finish: (): CodeColumn => {
-      const whole = codeColumn(size, length);
-      blocks.forEach((block, i) => {
-        whole.set(block.subarray(0, length - i * BLOCK), i * BLOCK);
-      });
-      blocks = [];
-      return whole;
-    },
-  };
 };

@@ -1,0 +1,11 @@
+/** What Surmise adds under Node: files in and out through DuckDB, private files as sources, workers. */
+
+export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
+export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
+export { nodeWorkers } from './node-workers.js';
+export { openPrivateFile, type PrivateFileOptions } from './private-file.js';
+export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';
+export { readTable } from './read-table.js';
+export { type Column, type Relation, tableRelation } from './relation.js';
+export { type WriteTableOptions, writeTable } from './write-table.js';
+export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';

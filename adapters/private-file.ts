@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { domainOf } from '../src/domain/domain-of.js';
+import { InputError } from '../src/domain/input-error.js';
+import type { Running } from '../src/domain/running.js';
+import type { Schema } from '../src/domain/schema.js';
+import type { Random } from '../src/random/random.js';
+import { memorySource } from '../src/source/memory-source.js';
+import type { Unit } from '../src/source/source.js';
+import { type DuckDBLimits, openDuckDB } from './duckdb.js';
+import { type ClosableSource, duckdbSource } from './duckdb-source.js';
+import { nodeWorkers } from './node-workers.js';
+import { readRelation, TooLarge } from './read-table.js';
+import { fileRelation } from './relation.js';
+import { assertUnchanged, tableFile } from './table-file.js';
+
+export interface PrivateFileOptions extends Running, DuckDBLimits {
+  /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
+  readonly random: Random;
+  /** Whom the guarantee protects; what the schema says, or a row, unless told. */
+  readonly unit?: Unit;
+  /** Name of the dataset for its ledger; one that derives from the file's path unless told. */
+  readonly dataset?: string;
+  /** Who counts: code columns in memory, DuckDB, or memory as long as the codes fit (`auto`). */
+  readonly engine?: 'memory' | 'duckdb' | 'auto';
+  /** Bytes of codes that `auto` and `memory` hold in memory; 1 GiB unless told. */
+  readonly codeLimit?: number;
+}
+
+/**
+ * Opens a private CSV, TSV, JSON lines or Parquet file as a source: reads it once, refuses values without a cell, and cuts
+ * every unit to its bound. Give the source to a session and to nobody else; close it at the end. The progress says only
+ * that it loads and has loaded: how many rows there are is private.
+ */
+export const openPrivateFile = async (
+  file: string,
+  schema: Schema,
+  options: PrivateFileOptions,
+): Promise<ClosableSource> => {
+  const { random, engine = 'auto', codeLimit = 2 ** 30, onProgress, signal, ...limits } = options;
+  const domain = domainOf(schema.attributes);
+  const unit = options.unit ?? unitOf(schema);
+  const found = await tableFile(file);
+  const dataset = options.dataset ?? datasetName(found.path);
+  onProgress?.({ stage: 'load', done: 0, total: 1 });
+  const open = async () => {
+    const database = await openDuckDB([found.path], limits);
+    try {
+      return { database, relation: await fileRelation(database, found) };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  };
+  const inMemory = async (): Promise<ClosableSource> => {
+    const { database, relation } = await open();
+    try {
+      const { table, ids } = await readRelation(database.connection, relation, domain, {
+        maxBytes: codeLimit,
+        ...(unit.kind === 'id' && { id: unit.column }),
+        ...(signal && { signal }),
+      });
+      const threads = limits.threads === undefined ? {} : { threads: limits.threads };
+      const rows = { table, dataset, unit, random, workers: nodeWorkers, ...threads, ...(ids && { ids }) };
+      const source = await memorySource(rows);
+      return { ...source, close: async () => source.close() };
+    } finally {
+      await database.close();
+    }
+  };
+  const inDuckDB = async (): Promise<ClosableSource> => {
+    const { database, relation } = await open();
+    return duckdbSource(database, relation, domain, { dataset, unit, random, ...(signal && { signal }) });
+  };
+  const source = await (engine === 'duckdb'
+    ? inDuckDB()
+    : inMemory().catch((error: unknown) => {
+        if (!(error instanceof TooLarge)) throw error;
+        if (engine === 'auto') return inDuckDB();
+        throw new InputError(`${file}: its codes must fit in ${codeLimit} bytes; raise codeLimit or let DuckDB count`);
+      }));
+  try {
+    await assertUnchanged(found);
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+  onProgress?.({ stage: 'load', done: 1, total: 1 });
+  return source;
+};
+
+const unitOf = ({ unit }: Schema): Unit =>
+  unit === undefined ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: unit.id, maxRecords: unit.maxRecords };
+
+/** The file's name and a hash of where it is: stable while the file stays there, whatever its rows become. */
+const datasetName = (resolved: string): string =>
+  `${path.basename(resolved)}-${createHash('sha256').update(resolved).digest('hex').slice(0, 16)}`;
