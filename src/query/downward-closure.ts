@@ -9,7 +9,7 @@ const maxMarginals = 2_000_000;
 
 /**
  * The marginals of every non-empty set of attributes inside some query of the workload, smaller sets first, then in column
- * order. Each has the weight of AIM (McKenna et al. 2022, section 4): w_r = sum over workload queries s of weight_s |r and s|.
+ * order. Each has the weight of AIM (McKenna et al. 2022): w_r = sum over workload queries s of weight_s |r and s|.
  */
 export const downwardClosure = (workload: Workload, domain: Domain): Workload => {
   const position = new Map(domain.attributes.map(({ name }, index) => [name, index]));

@@ -54,7 +54,7 @@ export interface TripleOptions extends MarginalOptions {
 }
 
 /**
- * The workload of the experiments in Private-PGM, section 6: random attribute triples, without replacement, on which
+ * The workload of the experiments in Private-PGM, section 5: random attribute triples, without replacement, on which
  * categorical attributes are unit queries and ordered ones prefixes.
  */
 export const tripleWorkload = (
