@@ -20,7 +20,8 @@ const controller = new AbortController();
 const line = progressLine({
   isTerminal: stderr.isTTY === true && env.TERM !== 'dumb',
   get columns() {
-    return stderr.columns ?? 80;
+    // A terminal that does not know its width says 0.
+    return stderr.columns || 80;
   },
   unicode,
   write: (text) => stderr.write(text),
@@ -56,10 +57,12 @@ const io: Io = {
     line.clear();
     if (stderr.writable) stderr.write(text);
   },
-  progress: line.show,
+  progress: (progress) => {
+    if (!controller.signal.aborted) line.show(progress);
+  },
   signal: controller.signal,
   isTerminal: stdout.isTTY === true,
-  columns: stdout.columns ?? 80,
+  columns: stdout.columns || 80,
   colour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
   unicode,
 };
