@@ -1,0 +1,17 @@
+import type { Domain } from '../domain/domain.js';
+import type { Table } from '../domain/table.js';
+import type { Query } from '../query/query.js';
+import type { Random } from '../random/random.js';
+
+/** An estimated distribution of records: made from measurements and public data only, so asking it costs nothing. */
+export interface Model {
+  readonly domain: Domain;
+  /** Estimated number of records; answers and marginals are counts that refer to it. */
+  readonly total: number;
+  /** Expected counts of all cells of the attributes, row-major in their order; a new array. */
+  marginal(attributes: readonly string[]): Float64Array;
+  /** Expected answers of a query, row-major as it says; a new array. */
+  answer(query: Query): Float64Array;
+  /** `rows` synthetic records. */
+  sample(rows: number, random: Random): Table;
+}
