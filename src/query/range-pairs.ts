@@ -1,7 +1,7 @@
 import { type ColumnPair, unbeaten } from './column-pair.js';
 
 /** All pairs of up to this many different columns are looked at; of more, neighbouring columns share one bound. */
-const maxGroups = 400;
+const maxGroups = 256;
 
 /**
  * The pairs of columns of a `ranges` block that no other pair beats, in O(ranges + groups^2 log groups). Cells between two

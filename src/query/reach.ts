@@ -18,7 +18,7 @@ export interface Reach {
   readonly column: Size;
   /** Largest sizes of a difference of two columns: a row becomes another. */
   readonly pair: Size;
-  /** Whether columns attain all of these; otherwise `pair` holds upper bounds. */
+  /** Whether two columns attain `pair`; otherwise it holds upper bounds. `column` is always attained. */
   readonly exact: boolean;
 }
 

@@ -41,16 +41,14 @@ export const batchSensitivity = (
   maxRecords: number,
 ): Sensitivity => {
   const reaches = queries.map((query) => reachOf(query, domain));
+  const together: Reach = {
+    column: sum(reaches.map(({ column }) => column)),
+    pair: sum(reaches.map(({ pair }) => pair)),
+    exact: reaches.every(({ exact }) => exact),
+  };
+  const found = fromReach(together, relation, maxRecords);
   const attained = queries.length < 2 || queries.every(({ kind }) => kind === 'marginal');
-  return fromReach(
-    {
-      column: sum(reaches.map(({ column }) => column)),
-      pair: sum(reaches.map(({ pair }) => pair)),
-      exact: attained && reaches.every(({ exact }) => exact),
-    },
-    relation,
-    maxRecords,
-  );
+  return { ...found, exact: attained && found.exact };
 };
 
 const sum = (sizes: readonly Size[]): Size => ({
@@ -77,7 +75,7 @@ const fromReach = ({ column, pair, exact }: Reach, relation: Relation, maxRecord
     l1: safe(records * size.l1),
     l2Squared: records * records * size.l2Squared,
     lInf: safe(records * size.lInf),
-    exact,
+    exact: exact || relation === 'add-remove',
   };
 };
 
