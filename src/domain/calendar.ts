@@ -27,8 +27,25 @@ const real = (year: number, month: number, day: number): Day | undefined =>
  * it is not a date between 0001-01-01 and 9999-12-31.
  */
 export const parseDay = (text: string): Day | undefined => {
+  if (text.length === 10) {
+    const year = digitsAt(text, 0, 4);
+    const month = digitsAt(text, 5, 7);
+    const day = digitsAt(text, 8, 10);
+    if (year >= 0 && month >= 0 && day >= 0 && text[4] === '-' && text[7] === '-') return real(year, month, day);
+  }
   const match = FORM.exec(text.trim());
   return match === null ? undefined : real(Number(match[1]), Number(match[2]), Number(match[3]));
+};
+
+/** The number that the characters from `start` to `end` spell, or -1 when one is not a digit. */
+const digitsAt = (text: string, start: number, end: number): number => {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 };
 
 /** The day of a `Date` in UTC; undefined when it is invalid or outside the years 1 to 9999. */

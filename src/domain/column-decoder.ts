@@ -36,7 +36,7 @@ export const columnDecoder = (
   }
   if (spec.type === 'boolean') return (cell) => (cell === empty ? null : cell === 1);
   const draw = spec.type === 'date' ? dayDrawer(spec, random) : numberDrawer(spec, random);
-  const write = spec.type === 'date' ? (day: number) => isoDay(dayOfNumber(day)) : (value: number) => value;
+  const write = spec.type === 'date' ? dayWriter() : (value: number) => value;
   const pool = options.like === undefined ? undefined : publicPool(attribute, options.like);
   return (cell) => {
     if (cell === empty) return null;
@@ -74,6 +74,18 @@ const dayDrawer = (spec: DateSpec, random: Random): ((cell: number) => number) =
     const low = Math.max(min, periodStart(spec.by, first + cell));
     const high = Math.min(max, periodStart(spec.by, first + cell + 1) - 1);
     return low + uniformInteger(random, high - low + 1);
+  };
+};
+
+/** Writes day numbers as ISO days; days repeat, so their texts are kept, up to a few megabytes of them. */
+const dayWriter = (): ((day: number) => string) => {
+  const texts = new Map<number, string>();
+  return (day) => {
+    const known = texts.get(day);
+    if (known !== undefined) return known;
+    const text = isoDay(dayOfNumber(day));
+    if (texts.size < 50_000) texts.set(day, text);
+    return text;
   };
 };
 

@@ -60,7 +60,8 @@ const describe = (text: string): Entry => {
     const trimmed = text.trim();
     // Leading zeros and more digits than a double holds are the marks of codes, not of quantities.
     if (/^[+-]?0\d/.test(trimmed)) return entry('text');
-    if (!/^[+-]?\d+$/.test(trimmed)) return entry('fraction', number);
+    // Numbers near the end of doubles leave no room for a round edge beyond them: they clamp, as infinities do.
+    if (!/^[+-]?\d+$/.test(trimmed)) return entry('fraction', Math.abs(number) <= 1e300 ? number : Number.NaN);
     return Number.isSafeInteger(number) ? entry('whole', number) : entry('text');
   }
   const lower = text.trim().toLowerCase();

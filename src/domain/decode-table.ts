@@ -16,7 +16,10 @@ export const decodeTable = (table: Table, options: DecodeTableOptions): Record<s
   const columns: [string, CellValue[]][] = table.domain.attributes.map((attribute, index) => {
     const given = like !== undefined && Object.hasOwn(like, attribute.name) ? { like: like[attribute.name] } : {};
     const decode = columnDecoder(attribute, given, random);
-    return [attribute.name, Array.from(table.columns[index], decode)];
+    const codes = table.columns[index];
+    const values = new Array<CellValue>(table.length);
+    for (let row = 0; row < table.length; row++) values[row] = decode(codes[row]);
+    return [attribute.name, values];
   });
   return Object.fromEntries(columns);
 };

@@ -6,18 +6,39 @@ const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
  * double, so 2^53 + 1 reads as 2^53 and 1e999 as Infinity; minus zero reads as zero.
  */
 export const plainNumber = (text: string): number | undefined => {
-  const length = text.length;
-  // Short runs of digits are nearly all of most files, and reading them by hand is several times faster.
-  if (length > 0 && length <= 15) {
-    let value = 0;
-    let at = 0;
-    for (; at < length; at++) {
-      const digit = text.charCodeAt(at) - 48;
-      if (digit < 0 || digit > 9) break;
-      value = value * 10 + digit;
-    }
-    if (at === length) return value;
-  }
+  const short = shortDecimal(text);
+  if (short !== undefined) return short;
   const trimmed = text.trim();
   return PLAIN.test(trimmed) ? Number(trimmed) + 0 : undefined;
 };
+
+/**
+ * Reads at most 15 digits with an optional minus and point, nearly all of most files, several times faster than the general
+ * way. The same double: digits and power of ten are both exact below 2^53, and a division of exact doubles rounds
+ * correctly.
+ */
+const shortDecimal = (text: string): number | undefined => {
+  const length = text.length;
+  if (length === 0 || length > 16) return undefined;
+  const first = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let digits = 0;
+  let value = 0;
+  let scale = 0; // 10^(digits after the point), 0 before it
+  for (let at = first; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && scale === 0 && digits > 0) scale = 1;
+    else if (code >= ZERO && code <= NINE) {
+      value = value * 10 + (code - ZERO);
+      digits++;
+      scale *= 10;
+    } else return undefined;
+  }
+  if (digits === 0 || digits > 15) return undefined;
+  if (scale > 1) value /= scale;
+  return first === 1 ? 0 - value : value;
+};
+
+const ZERO = 48;
+const NINE = 57;
+const MINUS = 45;
+const POINT = 46;
