@@ -124,7 +124,7 @@ export const createFileLedger = async (
   file: string,
   { dataset, budget, files = nodeFiles }: { dataset: string; budget: Budget; files?: LedgerFiles },
 ): Promise<Ledger> => {
-  const line = await firstLine(dataset, budget);
+  const line = firstLine(dataset, budget);
   const directory = path.dirname(file);
   const draft = path.join(directory, `.${path.basename(file)}.${globalThis.crypto.randomUUID()}.tmp`);
   try {

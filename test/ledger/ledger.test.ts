@@ -18,7 +18,7 @@ ledgerSuite('a ledger in memory', async () => {
   let store: LedgerStore;
   return {
     create: async (dataset, budget) => {
-      store = memoryStore(await firstLine(dataset, budget));
+      store = memoryStore(firstLine(dataset, budget));
       return storedLedger(store, dataset);
     },
     reopen: (dataset) => storedLedger(store, dataset),

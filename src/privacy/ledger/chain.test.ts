@@ -20,10 +20,10 @@ let whole: Uint8Array<ArrayBuffer>;
 /** The first line, and a function that adds a record after another. */
 let first: Uint8Array<ArrayBuffer>;
 const after = async (line: Uint8Array, seq: number, body: { [key: string]: Json }) =>
-  (await writeRecord({ seq, time: '2020-01-01T00:00:00.000Z', ...body, nonce: '00', prev: hashOf(line) })).line;
+  writeRecord({ seq, time: '2020-01-01T00:00:00.000Z', ...body, nonce: '00', prev: hashOf(line) }).line;
 
 beforeAll(async () => {
-  first = await firstLine('survey', budgetOf({ epsilon: 1 }));
+  first = firstLine('survey', budgetOf({ epsilon: 1 }));
   const store = memoryStore(first);
   const ledger = await storedLedger(store);
   const one = await ledger.reserve({ amount: parseAmount('0.2'), what: 'choose, twice' });
@@ -168,5 +168,5 @@ test('a ledger that changes while it is held is refused', async () => {
   let bytes = whole;
   const ledger = await storedLedger({ ...memoryStore(), read: async (from) => bytes.slice(from) });
   bytes = encode(decode(whole).replace('crashed', 'CRASHED'));
-  await expect(ledger.status()).rejects.toThrow(/changed while the ledger was in use|hash is not/);
+  await expect(ledger.status()).rejects.toThrow(/changed while the ledger was in use/);
 });

@@ -47,7 +47,7 @@ export interface Chain {
 const newline = 0x0a;
 
 /** Splits bytes at newlines; each piece with its offset. The last one may be empty or unfinished. */
-const pieces = function* (bytes: Uint8Array<ArrayBuffer>): Generator<[offset: number, piece: Uint8Array<ArrayBuffer>]> {
+const pieces = function* (bytes: Uint8Array): Generator<[offset: number, piece: Uint8Array]> {
   let start = 0;
   for (;;) {
     const end = bytes.indexOf(newline, start);
@@ -59,9 +59,9 @@ const pieces = function* (bytes: Uint8Array<ArrayBuffer>): Generator<[offset: nu
 };
 
 /** Starts a chain from the first line of a ledger. */
-export const openChain = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Chain> => {
+export const openChain = (name: string, bytes: Uint8Array): Chain => {
   const end = bytes.indexOf(newline);
-  const line = await readLine(end < 0 ? bytes : bytes.subarray(0, end));
+  const line = readLine(end < 0 ? bytes : bytes.subarray(0, end));
   if (line.kind === 'damaged') throw new LedgerDamage(name, 1, line.why);
   if (line.kind === 'torn' || line.record.kind !== 'open')
     throw new InputError(
@@ -121,22 +121,16 @@ const accept = (chain: Chain, record: LedgerRecord): string | undefined => {
  * first record that points to the tip extends the chain; one that points to an earlier record lost a race and is void; an
  * unfinished line is nothing; anything else is damage and throws. Calls `see` for every line after the first.
  */
-export const follow = async (
-  chain: Chain,
-  bytes: Uint8Array<ArrayBuffer>,
-  see?: (entry: Entry) => void,
-): Promise<void> => {
+export const follow = (chain: Chain, bytes: Uint8Array, see?: (entry: Entry) => void): void => {
   const base = chain.tipStart;
-  const parts = [...pieces(bytes)];
-  const read = await Promise.all(parts.map(([, piece]) => readLine(piece)));
-  const first = read[0];
-  if (first.kind !== 'record' || first.record.hash !== chain.tip)
-    throw new LedgerDamage(chain.name, chain.tipLine, 'the text changed while the ledger was in use');
-  const firstLine = chain.tipLine;
-  for (let i = 1; i < parts.length; i++) {
-    const [offset, piece] = parts[i];
-    const line = firstLine + i;
-    const found = read[i];
+  let line = chain.tipLine - 1;
+  for (const [offset, piece] of pieces(bytes)) {
+    line++;
+    const found = readLine(piece);
+    if (offset === 0) {
+      if (found.kind === 'record' && found.record.hash === chain.tip) continue;
+      throw new LedgerDamage(chain.name, line, 'it changed while the ledger was in use');
+    }
     if (found.kind === 'damaged') throw new LedgerDamage(chain.name, line, found.why);
     if (found.kind === 'torn') {
       if (piece.length > 0) see?.({ line, verdict: 'torn' });

@@ -21,14 +21,14 @@ export interface LedgerInspection {
  */
 export const inspectLedger = async (store: LedgerStore): Promise<LedgerInspection> => {
   const bytes = await store.read(0);
-  const chain: Chain = await openChain(store.name, bytes);
+  const chain: Chain = openChain(store.name, bytes);
   const end = bytes.indexOf(0x0a);
-  const first = await readLine(end < 0 ? bytes : bytes.subarray(0, end));
+  const first = readLine(end < 0 ? bytes : bytes.subarray(0, end));
   const entries: Entry[] = [];
   if (first.kind === 'record') entries.push({ line: 1, verdict: 'accepted', record: first.record });
   let damage: LedgerDamage | undefined;
   try {
-    await follow(chain, bytes, (entry) => entries.push(entry));
+    follow(chain, bytes, (entry) => entries.push(entry));
   } catch (error) {
     if (!(error instanceof LedgerDamage)) throw error;
     damage = error;

@@ -27,5 +27,5 @@ export const memoryStore = (bytes: Uint8Array<ArrayBuffer> = new Uint8Array()): 
  * A ledger in memory. It forgets when the program ends, so what it promises holds for this run only: the budget of a real
  * dataset belongs in a file.
  */
-export const memoryLedger = async (budget: Budget, dataset = 'in memory'): Promise<Ledger> =>
-  storedLedger(memoryStore(await firstLine(dataset, budget)), dataset);
+export const memoryLedger = (budget: Budget, dataset = 'in memory'): Promise<Ledger> =>
+  storedLedger(memoryStore(firstLine(dataset, budget)), dataset);

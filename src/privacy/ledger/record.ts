@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { parseAmount } from '../accounting/amount.js';
 import { chargeFromJson } from './charge-json.js';
 import type { Json } from './ledger.js';
+import { sha256 } from './sha256.js';
 
 /** The only format there is; a ledger of another one is refused. */
 export const ledgerFormat = 'surmise-ledger/1';
@@ -65,26 +66,17 @@ const before = ', "hash": "';
 const after = '"}';
 const closing = before.length + 64 + after.length;
 
-const hex = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
-  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
-  let out = '';
-  for (const byte of digest) out += byte.toString(16).padStart(2, '0');
-  return out;
-};
-
 /** Writes a record: the bytes of its line (no newline), and its hash. */
-export const writeRecord = async (
+export const writeRecord = (
   body: { readonly [key: string]: Json | undefined } & { readonly prev: string },
-): Promise<{ readonly line: Uint8Array<ArrayBuffer>; readonly hash: string }> => {
+): { readonly line: Uint8Array<ArrayBuffer>; readonly hash: string } => {
   const open = JSON.stringify(body).slice(0, -1);
-  const digest = await hex(new TextEncoder().encode(open));
+  const digest = sha256(new TextEncoder().encode(open));
   return { line: new TextEncoder().encode(`${open}${before}${digest}${after}`), hash: digest };
 };
 
-/** Whether the bytes end like a whole record, up to three bad characters. */
-const looksWhole = (bytes: Uint8Array): boolean => {
-  if (bytes.length < closing) return false;
-  const end = String.fromCharCode(...bytes.subarray(bytes.length - closing));
+/** Whether this is the end of a whole record, up to three bad characters. */
+const looksWhole = (end: string): boolean => {
   let bad = 0;
   for (let i = 0; i < closing; i++) {
     const inHash = i >= before.length && i < before.length + 64;
@@ -97,19 +89,18 @@ const looksWhole = (bytes: Uint8Array): boolean => {
 };
 
 /** Reads one line (without its newline). */
-export const readLine = async (bytes: Uint8Array<ArrayBuffer>): Promise<Line> => {
-  if (!looksWhole(bytes)) return { kind: 'torn' };
+export const readLine = (bytes: Uint8Array): Line => {
+  if (bytes.length < closing) return { kind: 'torn' };
+  const digest = sha256(bytes.subarray(0, bytes.length - closing));
+  const end = String.fromCharCode(...bytes.subarray(bytes.length - closing));
+  if (end !== `${before}${digest}${after}`)
+    return looksWhole(end) ? { kind: 'damaged', why: 'its hash is not that of its text' } : { kind: 'torn' };
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
     const record = v.safeParse(shape, value);
-    const digest = await hex(bytes.slice(0, bytes.length - closing));
-    if (text.slice(-closing) !== `${before}${digest}${after}`)
-      return { kind: 'damaged', why: 'its hash is not that of its text' };
-    return record.success
-      ? { kind: 'record', record: record.output }
-      : { kind: 'damaged', why: 'it is not a record of this format' };
+    if (record.success) return { kind: 'record', record: record.output };
   } catch {
-    return { kind: 'damaged', why: 'it is not readable' };
+    // Not JSON, or amounts or charges that cannot be read: told below.
   }
+  return { kind: 'damaged', why: 'it is not a record of this format' };
 };

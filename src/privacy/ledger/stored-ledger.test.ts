@@ -75,7 +75,7 @@ test('processes that die anywhere, and a loss of power at the end, never overspe
       fc.double({ min: 0, max: 1, noNaN: true }),
       async (deaths, kept) => {
         const budget = budgetOf({ epsilon: 1 });
-        const shared = disk(await firstLine('simulated', budget));
+        const shared = disk(firstLine('simulated', budget));
         const amount = parseAmount('0.125');
         const half = parseAmount('0.0625');
         /** What each process really used, by reservation: all of it until it knows that it used half. */
@@ -126,7 +126,7 @@ test('processes that die anywhere, and a loss of power at the end, never overspe
 test('a store that forgets a record that was acted upon is caught by the simulation', async () => {
   // The same check on a process that acts before it syncs: the simulation must see the loss, or it could not fail.
   const budget = budgetOf({ epsilon: 1 });
-  const shared = disk(await firstLine('simulated', budget));
+  const shared = disk(firstLine('simulated', budget));
   const { store } = mortal(shared, 1, 1000, 0);
   const forgetful: LedgerStore = {
     ...store,
@@ -138,7 +138,7 @@ test('a store that forgets a record that was acted upon is caught by the simulat
 });
 
 test('when two writers meet, the later line is void and its writer writes again', async () => {
-  const shared = memoryStore(await firstLine('race', budgetOf({ epsilon: 1 })));
+  const shared = memoryStore(firstLine('race', budgetOf({ epsilon: 1 })));
   // Both read before either appends.
   let waiting: (() => void)[] = [];
   let reads = 0;

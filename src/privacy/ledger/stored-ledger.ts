@@ -19,9 +19,9 @@ const stamp = (body: Body, seq: number, prev: string) =>
   writeRecord({ seq, time: new Date().toISOString(), ...body, nonce: nonce(), prev });
 
 /** The first line of a new ledger. The dataset's name must be a public one; it binds the ledger to its data. */
-export const firstLine = async (dataset: string, budget: Budget): Promise<Uint8Array<ArrayBuffer>> => {
+export const firstLine = (dataset: string, budget: Budget): Uint8Array<ArrayBuffer> => {
   if (dataset.trim() === '') throw new InputError('dataset: must have a name, got an empty one');
-  const { line } = await stamp(
+  const { line } = stamp(
     {
       kind: 'open',
       format: ledgerFormat,
@@ -57,12 +57,12 @@ const pause = (tries: number): Promise<void> => {
  */
 export const storedLedger = async (store: LedgerStore, dataset?: string): Promise<Ledger> => {
   const bytes = await store.read(0);
-  const chain = await openChain(store.name, bytes);
+  const chain = openChain(store.name, bytes);
   if (dataset !== undefined && dataset !== chain.dataset)
     throw new InputError(
       `ledger ${store.name}: must be that of dataset ${JSON.stringify(dataset)}, got ${JSON.stringify(chain.dataset)}; name the ledger of this dataset`,
     );
-  await follow(chain, bytes);
+  follow(chain, bytes);
   const { budget } = chain;
   const { currency } = budget;
 
@@ -82,7 +82,7 @@ export const storedLedger = async (store: LedgerStore, dataset?: string): Promis
         await catchUp();
         check(chain);
         const seq = chain.seq + 1;
-        const { line, hash } = await stamp(body, seq, chain.tip);
+        const { line, hash } = stamp(body, seq, chain.tip);
         // The newline comes first: it ends whatever a writer that died may have left unfinished.
         const written = new Uint8Array(line.length + 1);
         written[0] = 0x0a;
