@@ -1,4 +1,4 @@
-// FIPS 180-4. Web Crypto has SHA-256 too, but only as a promise, which costs 20 times the work itself for a record of a few
+// FIPS 180-4. Web Crypto has SHA-256 too, but only as a promise, which takes about three times as long for a record of a few
 // hundred bytes, and not on pages without a secure context. No secret passes through here, so timing does not matter.
 
 /** The first 32 bits of the fractional part of `root` of the first `count` primes, in integers: floor(2^32 p^(1/n)) mod 2^32. */
