@@ -62,20 +62,26 @@ const learnConstant: Learn = (name, summary) => {
 };
 
 const learnNumeric: Learn = (name, summary, { bins }) => {
-  const { kinds, min, max, rows, entries, overflow } = summary;
+  const { kinds, min, max } = summary;
   const whole = kinds.fraction === 0;
   const points = pointsOf(summary);
   const base = { name, type: whole ? 'integer' : 'number', ...nulls(summary) } as const;
   if (points.length < 2) return learnCategory(name, summary, { bins, maxCategories: 1 });
   const span = max - min + 1;
-  const isSequence = whole && !overflow && span === rows && entries.length === rows;
-  if (isSequence && rows >= ENOUGH_ROWS && rows > 2 * bins) {
-    return { note: 'left out: every row has its own number, as ids have' };
+  if (whole && points.length > 2 * bins && looksLikeIds(name, summary)) {
+    return { note: 'left out: its numbers look like ids; declare it by hand if they are not' };
   }
   if (whole && span <= 2 * bins) return { spec: { ...base, min, max } };
   if (points.length <= bins) return { spec: { ...base, edges: separatingEdges(points, whole) } };
   const log = logBins(points, bins, whole);
   return { spec: log === undefined ? { ...base, edges: quantileEdges(points, bins, whole) } : { ...base, ...log } };
+};
+
+/** Whole numbers that number the rows, nearly without gaps; or many different ones under a name such as "hhID" or "person_id". */
+const looksLikeIds = (name: string, { entries, overflow, rows, min, max }: ColumnSummary): boolean => {
+  const isNumbering = !overflow && rows >= ENOUGH_ROWS && entries.length === rows && max - min < 2 * rows;
+  const isNamed = /(^|[^a-z])id$/i.test(name) || /[a-z]I[Dd]$/.test(name);
+  return isNumbering || (isNamed && (overflow || entries.length > rows / 20));
 };
 
 /** Distinct finite numbers with their counts, increasing; from the sample when there were too many to keep. */

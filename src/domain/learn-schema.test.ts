@@ -135,6 +135,14 @@ describe('one column', () => {
     });
   });
 
+  test('of ids is left out: numbers of the rows with small gaps, or many numbers under the name of an id', () => {
+    const ids = { row: column((i) => i + Math.floor(i / 9)), hhID: column((i) => 100 * Math.floor(i / 3)) };
+    const kept = { bid: ids.hhID, paid: ids.hhID, id: column((i) => i % 80), amount: column((i) => 7 * i) };
+    const { schema, notes } = learn({ ...ids, ...kept });
+    expect(schema.attributes.map(({ name }) => name)).toEqual(Object.keys(kept));
+    expect(notes.map(({ column }) => column)).toEqual(Object.keys(ids));
+  });
+
   test('of too many texts keeps the most frequent, and its other label is not one of them', () => {
     const values = column((i) => (i % 2 === 0 ? 'other' : `w${i % 50}`));
     const spec = learnOne(values, { maxCategories: 3 }) as CategorySpec;
