@@ -1,3 +1,4 @@
+import { tableFile } from '../../adapters/table-file.js';
 import { cellLabels } from '../../src/domain/cells.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { domainFromSchema } from '../../src/domain/parse-schema.js';
@@ -31,7 +32,7 @@ example: surmise inspect census-2018.csv --schema schema.json`,
     const { attributes } = domainFromSchema(await readSchema(values.schema));
     const tallies = attributes.map(tallyColumn);
     const columns = attributes.map(({ name }) => name);
-    // The database takes a moment to load: not for --help.
+    await tableFile(file); // a wrong name is told before the database is loaded, which takes a moment
     const { readColumns } = await import('../../adapters/read-columns.js');
     let rows = 0;
     for await (const part of readColumns(file, { columns, onProgress: io.progress, signal: io.signal })) {

@@ -1,3 +1,5 @@
+import { tableFile } from '../../adapters/table-file.js';
+import type { LearnedSchema } from '../../src/domain/learn-schema.js';
 import { attributeTable } from '../attribute-table.js';
 import { command } from '../command.js';
 import { bold, count } from '../print.js';
@@ -40,11 +42,12 @@ example: surmise schema census-2018.csv -o schema.json --exclude person_id`,
     });
     const bins = wholeNumber('bins', values.bins, { min: 2, max: 65536, otherwise: 32 });
     const { signal } = io;
-    // The database takes a moment to load: not for --help.
-    const { learn } = await import('../learn.js');
-    const work = () =>
-      learn(file, { maxCategories, bins, exclude: values.exclude ?? [], onProgress: io.progress, signal });
-    let learned: Awaited<ReturnType<typeof learn>> | undefined;
+    await tableFile(file); // a wrong name is told before the database is loaded, which takes a moment
+    const work = async () => {
+      const { learn } = await import('../learn.js');
+      return learn(file, { maxCategories, bins, exclude: values.exclude ?? [], onProgress: io.progress, signal });
+    };
+    let learned: LearnedSchema | undefined;
     if (values.out === undefined) learned = await work();
     else
       await writeText(

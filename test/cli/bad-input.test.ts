@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
   },
   {
     what: 'bytes that are not UTF-8, against a schema',
-    files: { 't.csv': latin1, 's.json': schema(category('colour', ['b'])) },
+    files: { 't.csv': latin1, 's.json': schema(category('name', ['a']), category('colour', ['b'])) },
     words: ['inspect', 't.csv', '--schema', 's.json'],
     says: /t\.csv.*: must be UTF-8 text/,
   },
