@@ -65,7 +65,7 @@ export const rationalNumber = ({ numerator, denominator }: Rational): number => 
 };
 
 /** The fraction with the smallest denominator in [low, high], by the continued fraction both ends begin with. */
-const simplestBetween = (low: Rational, high: Rational): Rational => {
+export const simplestBetween = (low: Rational, high: Rational): Rational => {
   const { numerator: n, denominator: d } = low;
   const whole = n / d;
   const up = n % d === 0n ? whole : whole + 1n;
@@ -81,7 +81,8 @@ const SLACK = 1n << 30n;
 
 /**
  * The simplest fraction in [x, x (1 + 2^-30)]: never below the double x, compared exactly. Use it for what may only grow: noise
- * scales, sensitivities, charges. Terms stay below about 2^16 max(1, sqrt x), so that samplers keep to their fast path.
+ * scales, sensitivities, charges. As the interval is x 2^-30 long, the denominator is at most 2^30/x rounded up, and the numerator
+ * about 2^30 or x, whichever is larger: terms that the fast samplers take.
  */
 export const rationalUp = (x: number): Rational => {
   const exact = exactRational(x);
