@@ -13,7 +13,7 @@ export interface KillTask {
   readonly work: 'create' | 'once' | 'spend' | 'hammer';
   /** Size of a reservation; a `hammer` commits all of it, or half. */
   readonly amount: string;
-  /** Kill this process at the n-th step: steps are counted before and after every file operation, and within every write. */
+  /** Kill this process at the n-th step: one before every file operation, one within every write, some in between. */
   readonly killAt?: number;
 }
 
@@ -25,41 +25,41 @@ let steps = 0;
 const step = (): void => {
   if (++steps === task.killAt) process.kill(process.pid, 'SIGKILL');
 };
-const around = async <T>(work: () => Promise<T>): Promise<T> => {
+/** After an operation is before the next one, so one step each is enough. */
+const at = <T>(work: () => Promise<T>): Promise<T> => {
   step();
-  const result = await work();
-  step();
-  return result;
+  return work();
 };
 
 /** The real file system with a place to die at every step, among them the middle of a write. */
 const files: LedgerFiles = {
   open: (path, flags) =>
-    around(async () => {
+    at(async () => {
       const handle = await open(path, flags);
       const file: LedgerFile = {
-        stat: () => around(() => handle.stat()),
-        read: (buffer, offset, length, position) => around(() => handle.read(buffer, offset, length, position)),
+        stat: () => at(() => handle.stat()),
+        read: (buffer, offset, length, position) => at(() => handle.read(buffer, offset, length, position)),
         write: (buffer) =>
-          around(async () => {
+          at(async () => {
             if (steps + 1 === task.killAt)
               await handle.write(buffer.subarray(0, 1 + ((steps * 37) % (buffer.length - 1))));
             step();
             return handle.write(buffer);
           }),
-        sync: () => around(() => handle.sync()),
-        close: () => around(() => handle.close()),
+        sync: () => at(() => handle.sync()),
+        close: () => at(() => handle.close()),
       };
       return file;
     }),
-  link: (existing, path) => around(() => link(existing, path)),
-  unlink: (path) => around(() => unlink(path)),
+  link: (existing, path) => at(() => link(existing, path)),
+  unlink: (path) => at(() => unlink(path)),
 };
 
 const dataset = 'kill test';
 
 if (task.work === 'create') {
   await createFileLedger(task.file, { dataset, budget: budgetOf({ epsilon: '1' }), files });
+  step();
   say('created');
 } else {
   const ledger = await fileLedger(task.file, { dataset, files });

@@ -119,8 +119,8 @@ export const ledgerKills = async (
       const worker = async () => {
         while (left-- > 0) {
           const byStep = below(2) === 0;
-          // One turn has about 80 steps. By the clock: any microsecond of the first 12 ms.
-          const task: KillTask = { file, work: 'hammer', amount, ...(byStep ? { killAt: 1 + below(250) } : {}) };
+          // One turn has about 40 steps. By the clock: any microsecond of the first 12 ms.
+          const task: KillTask = { file, work: 'hammer', amount, ...(byStep ? { killAt: 1 + below(160) } : {}) };
           const delay = below(12_000) / 1000;
           const report = await runChild(script, task, (child) => {
             if (!byStep) setTimeout(() => child.kill('SIGKILL'), delay);
