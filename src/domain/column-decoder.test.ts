@@ -90,7 +90,7 @@ describe('encoding a decoded cell gives the cell back', () => {
           if (typeof value === 'number') expect(encode(String(value))).toBe(cell);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('encoding a decoded cell gives the cell back', () => {
         const decode = columnDecoder(attribute, { like }, seeded(seed));
         for (let cell = 0; cell < attribute.size; cell++) expect(encode(decode(cell))).toBe(cell);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -175,7 +175,7 @@ test('whatever a public table holds, the learned schema has a cell for every val
       const { schema } = learn(columns, { bins });
       expect(encodeTable(domainFromSchema(schema), columns).length).toBe(values.length);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
