@@ -1,0 +1,142 @@
+import { type Domain, indexOf } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import type { Table } from '../domain/table.js';
+import { createEngine } from '../kernel/engine.js';
+import { loadColumns } from '../kernel/load-columns.js';
+import { createPool } from '../kernel/pool.js';
+import { browserSpawn, type Spawn } from '../kernel/spawn.js';
+import type { Marginal } from '../query/marginal.js';
+import type { Random } from '../random/random.js';
+import { arrange } from './arrange.js';
+import { boundContributions, type Ids } from './bound-contributions.js';
+import { planTasks } from './count-tasks.js';
+import { runTasks } from './run-tasks.js';
+import type { PrivateSource, Unit } from './source.js';
+
+export interface MemorySourceOptions {
+  /** The private rows. They are copied; the source keeps no reference to the table. */
+  readonly table: Table;
+  /** A stable name of the private dataset for its ledger; it must not derive from the rows. */
+  readonly dataset: string;
+  /** Whom the guarantee protects; one row by default. */
+  readonly unit?: Unit;
+  /** Whose each row is, when the unit is an id. */
+  readonly ids?: Ids;
+  /** Chooses the rows to keep of an id with too many: cryptographic in production. */
+  readonly random?: Random;
+  /** Number of threads, 2 by default; one where there are no workers. */
+  readonly threads?: number;
+  /** How to start workers: `nodeWorkers` in Node; in a browser the default does. */
+  readonly workers?: Spawn;
+  /** Bytes that the results of one `counts` may take, 2 GiB by default. */
+  readonly memoryLimit?: number;
+}
+
+export interface MemorySource extends PrivateSource {
+  /** Ends the workers; later counts reject. Idle workers do not keep a process alive. */
+  close(): void;
+}
+
+const gigabytes = (bytes: number): string =>
+  `${bytes < 1e12 ? (bytes / 1e9).toFixed(1) : (bytes / 1e9).toPrecision(3)} GB`;
+
+/** A marginal as numbers: its attributes in ascending order, and where each one asked for is among them. */
+interface Wanted {
+  readonly set: readonly number[];
+  readonly order: readonly number[];
+}
+
+const resolve = (domain: Domain, { attributes }: Marginal): Wanted => {
+  const asked = attributes.map((name) => indexOf(domain, name));
+  const set = [...new Set(asked)].sort((a, b) => a - b);
+  if (set.length < asked.length)
+    throw new InputError(`marginal: must name an attribute once, got ${JSON.stringify(attributes)}`);
+  return { set, order: asked.map((attribute) => set.indexOf(attribute)) };
+};
+
+/**
+ * Private rows in memory: code columns in kernel memory, counted on all threads, many marginals at a time. Rows beyond
+ * the unit's bound are dropped here, at load. Loading copies the columns once; a count of m marginals over n rows
+ * takes well under m n nanoseconds.
+ */
+export const memorySource = async (options: MemorySourceOptions): Promise<MemorySource> => {
+  const { table, dataset, ids, random, workers = browserSpawn(), memoryLimit = 2 ** 31 } = options;
+  const unit: Unit = options.unit ?? { kind: 'row', maxRecords: 1 };
+  const threads = options.threads ?? 2;
+  const domain = table.domain;
+  const kept = keptRows(table, unit, ids, random);
+  const units = kept.units;
+  const rows = kept.rows?.length ?? table.length;
+  const engine = await createEngine({ shared: workers !== undefined && threads > 1 });
+  const columns = loadColumns(table, kept.rows, engine.arena);
+  const pool = createPool(engine, { threads, spawn: workers });
+  const sizes = domain.attributes.map(({ size }) => size);
+
+  const count = async (marginals: readonly Marginal[], signal: AbortSignal | undefined): Promise<Float64Array[]> => {
+    signal?.throwIfAborted();
+    const wanted = marginals.map((marginal) => resolve(domain, marginal));
+    const need = wanted.reduce((sum, { set }) => sum + set.reduce((cells, a) => cells * sizes[a], 8), 0);
+    const refuse = (bytes: number, limit: number): never => {
+      throw new InputError(
+        `counts: the tables must fit in ${gigabytes(limit)} of memory, got a need of ${gigabytes(bytes)}; ` +
+          'ask for fewer or smaller marginals, or at most for some at a time',
+      );
+    };
+    if (need > memoryLimit) refuse(need, memoryLimit);
+    const keys = new Map<string, number[]>();
+    wanted.forEach(({ set }, position) => {
+      const key = set.join();
+      if (keys.has(key)) keys.get(key)!.push(position);
+      else keys.set(key, [position]);
+    });
+    const users = [...keys.values()];
+    const sets = users.map(([first]) => wanted[first].set);
+    const tasks = planTasks(sets, sizes, rows, { threads: pool.threads, available: engine.arena.available });
+    const largest = tasks[0]?.bytes ?? 0;
+    if (largest > engine.arena.available) refuse(largest, engine.arena.available);
+    const results = new Array<Float64Array>(marginals.length);
+    await runTasks({ tasks, engine, pool, columns, rows, signal }, (set, words, start) => {
+      const shape = sets[set].map((attribute) => sizes[attribute]);
+      for (const position of users[set]) results[position] = arrange(words, start, shape, wanted[position].order);
+    });
+    return results;
+  };
+
+  // Requests take turns: they share the arena.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    domain,
+    unit,
+    dataset,
+    counts: (marginals, { signal } = {}) => {
+      const turn = last.then(() => count(marginals, signal));
+      last = turn.catch(() => {});
+      return turn;
+    },
+    units: async () => units,
+    close: () => pool.close(),
+  };
+};
+
+/** The rows to keep, all when undefined, and the number of units they come from. */
+const keptRows = (
+  table: Table,
+  unit: Unit,
+  ids: Ids | undefined,
+  random: Random | undefined,
+): { readonly rows?: Uint32Array; readonly units: number } => {
+  if (unit.kind === 'row') {
+    if (ids)
+      throw new InputError('unit: must be an id when ids are given, got a row; name the id column and maxRecords');
+    return { units: table.length };
+  }
+  if (!ids || !random)
+    throw new InputError(
+      `unit: needs ids and random to bound the rows of each id, got ${ids ? 'ids' : 'neither'} only`,
+    );
+  if (ids.length !== table.length)
+    throw new InputError(`ids: must be one for each of the ${table.length} rows, got ${ids.length}`);
+  if (!Number.isInteger(unit.maxRecords) || unit.maxRecords < 1)
+    throw new InputError(`unit.maxRecords: must be a positive integer, got ${unit.maxRecords}`);
+  return boundContributions(ids, unit.maxRecords, random);
+};

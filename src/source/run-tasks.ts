@@ -1,0 +1,80 @@
+import type { Engine } from '../kernel/engine.js';
+import type { JobColumn } from '../kernel/job.js';
+import type { Pool } from '../kernel/pool.js';
+import { type CountTask, compileTask } from './count-tasks.js';
+
+export interface CountRun {
+  readonly tasks: readonly CountTask[];
+  readonly engine: Engine;
+  readonly pool: Pool;
+  readonly columns: readonly JobColumn[];
+  readonly rows: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Lets events through between long stretches of work on the calling thread, so that a signal can abort them. */
+const breather = (milliseconds: number): (() => Promise<void>) => {
+  let last = Date.now();
+  return async () => {
+    if (Date.now() - last < milliseconds) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    last = Date.now();
+  };
+};
+
+/** Runs the tasks on all threads and hands each counted set over: its number, and where in memory its u32 counts are. */
+export const runTasks = async (
+  { tasks, engine, pool, columns, rows, signal }: CountRun,
+  take: (set: number, words: Uint32Array, start: number) => void,
+): Promise<void> => {
+  const { arena } = engine;
+  const mark = arena.mark();
+  let next = 0;
+  let failed = false;
+  const breathe = breather(50);
+  const lane = async (): Promise<void> => {
+    // The tasks come largest first, so the memory of the first one serves the others.
+    let address: number | undefined;
+    while (next < tasks.length && !failed) {
+      signal?.throwIfAborted();
+      const task = tasks[next++];
+      address ??= arena.allocate(task.bytes);
+      const { count, sum } = compileTask(task, address, arena, columns, rows);
+      if (count.length === 1) await pool.run([...count[0], ...sum]);
+      else {
+        await allDone(count.map((calls) => pool.run(calls)));
+        await pool.run(sum);
+      }
+      const words = new Uint32Array(arena.memory.buffer);
+      for (const { sums, offset } of task.pieces)
+        for (const result of sums.results) take(result.wanted, words, (address + offset + result.offset) / 4);
+      await breathe();
+    }
+  };
+  try {
+    await allDone(
+      Array.from({ length: lanesFor(tasks, pool.threads, arena.available) }, () =>
+        lane().catch((error: unknown) => {
+          failed = true;
+          throw error;
+        }),
+      ),
+    );
+  } finally {
+    // Nobody writes to the memory any more.
+    arena.release(mark);
+  }
+};
+
+/** Two lanes for each worker, so that one is counted while the other is copied out, if there is memory for them. */
+const lanesFor = (tasks: readonly CountTask[], threads: number, available: number): number => {
+  let lanes = threads === 1 ? 1 : Math.min(2 * threads, tasks.length);
+  const need = () => tasks.slice(0, lanes).reduce((bytes, task) => bytes + task.bytes, 0);
+  while (lanes > 1 && need() > available) lanes--;
+  return lanes;
+};
+
+/** Waits for all of them, and then throws the first failure if there is one. */
+const allDone = async (promises: readonly Promise<unknown>[]): Promise<void> => {
+  for (const end of await Promise.allSettled(promises)) if (end.status === 'rejected') throw end.reason;
+};
