@@ -5,7 +5,7 @@ import { parseDay, periodNumber } from '../src/domain/calendar.js';
 import { nullCell, otherCell, valueCells } from '../src/domain/cells.js';
 import { BOOLEAN_TEXTS, columnEncoder } from '../src/domain/column-encoder.js';
 import { plainNumber } from '../src/domain/plain-number.js';
-import { binSql } from './bin-sql.js';
+import { type BinSql, binSql } from './bin-sql.js';
 import { double, literal } from './duckdb.js';
 import { type Column, type Relation, valueSql } from './relation.js';
 
@@ -23,22 +23,29 @@ export const codesSql = async (
   extra: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
   const parts = await Promise.all(attributes.map((attribute, i) => partOf(connection, attribute, columns[i])));
-  const inner = parts.flatMap(({ raw, parsed }, i) => [`${raw} AS r${i}`, `${parsed} AS p${i}`]);
-  const codes = parts.map(({ code }, i) => `(${code(`r${i}`, `p${i}`)})::${codeType(attributes[i].size)} AS a${i}`);
-  const named = Object.entries(extra).map(([name, sql]) => `${sql} AS ${name}`);
-  const all = [...codes, ...Object.keys(extra)].join(', ') || '1';
-  return `SELECT ${all} FROM (SELECT ${[...inner, ...named].join(', ') || '1'} FROM ${relation.sql})`;
+  const names = Object.keys(extra);
+  const parsed = [
+    ...parts.flatMap((part, i) => [`${part.raw} AS r${i}`, `${part.parsed} AS p${i}`]),
+    ...names.map((name) => `${extra[name]} AS ${name}`),
+  ];
+  const guessed = parts.map(({ guess }, i) => `${guess?.(`p${i}`) ?? 'NULL'} AS g${i}`);
+  const codes = parts.map(
+    ({ code }, i) => `(${code(`r${i}`, `p${i}`, `g${i}`)})::${codeType(attributes[i].size)} AS a${i}`,
+  );
+  const list = (items: readonly string[]) => items.join(', ') || '1';
+  return `SELECT ${list([...codes, ...names])} FROM (SELECT ${list(['*', ...guessed])} FROM (SELECT ${list(parsed)} FROM ${relation.sql}))`;
 };
 
 /** DuckDB's type for the codes of an attribute: the same width as `codeColumn`'s. */
 export const codeType = (size: number): string =>
   size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
 
-/** Two projections: `raw` and `parsed` are computed once for each row, `code` from their names. */
+/** Three projections, each computed once for a row: `raw` and `parsed`, from these a `guess`, and from all three the code. */
 interface Part {
   readonly raw: string;
   readonly parsed: string;
-  readonly code: (raw: string, parsed: string) => string;
+  readonly guess?: (parsed: string) => string;
+  readonly code: (raw: string, parsed: string, guess: string) => string;
 }
 
 let functions = 0;
@@ -111,19 +118,23 @@ const categoryPart = async (
   };
 };
 
+// A call of the encoder costs a trip between threads, so the usual empty values are told here; texts that the encoder
+// would trim before it looks are left to it.
+const isEmpty = (text: string, nullValues: Iterable<string> = []): string => {
+  const texts = ['', ...nullValues].filter((value) => value.trim() === value && isPlain(value));
+  return `${text} IS NULL OR ${text} IN (${texts.map(literal).join(', ')})`;
+};
+
 const booleanPart = (spec: BooleanSpec, column: Column, fallback: Fallback): Part => {
   const nulls = new Set(spec.nullValues ?? []);
   const texts = (cell: number) =>
     [...BOOLEAN_TEXTS].filter(([text, of]) => of === cell && !nulls.has(text)).map(([text]) => literal(text));
-  const when = [0, 1].flatMap((cell) => {
-    const list = texts(cell);
-    return list.length === 0 ? [] : [(raw: string) => `WHEN ${raw} IN (${list.join(', ')}) THEN ${cell}`];
-  });
-  if (column.kind === 'double' || when.length === 0) return general(column, fallback);
+  if (column.kind === 'double') return general(column, fallback);
   return {
     raw: column.sql,
     parsed: valueSql(column),
-    code: (raw, text) => `CASE ${when.map((branch) => branch(text)).join(' ')} ELSE ${fallback(raw)} END`,
+    code: (raw, text) =>
+      `CASE WHEN ${isEmpty(text, nulls)} THEN ${orNull(nullCell(spec))} WHEN ${text} IN (${texts(0).join(', ')}) THEN 0 WHEN ${text} IN (${texts(1).join(', ')}) THEN 1 ELSE ${fallback(raw)} END`,
   };
 };
 
@@ -132,27 +143,35 @@ const booleanPart = (spec: BooleanSpec, column: Column, fallback: Fallback): Par
  * through here have no exponent and few digits, so nothing overflows.
  */
 const numericPart = (spec: NumericSpec, column: Column, fallback: Fallback): Part => {
-  const bin = isUnitBins(spec)
-    ? (x: string) => `greatest(0, least(${binCount(spec) - 1}, ${x} - ${double(spec.min!)}))`
-    : binSql(binEdges(spec));
-  if (bin === undefined || column.kind === 'boolean') return general(column, fallback);
+  const bins = isUnitBins(spec) ? unitBins(spec) : binSql(binEdges(spec));
+  if (bins === undefined || column.kind === 'boolean') return general(column, fallback);
   const text = valueSql(column);
+  const empty = orNull(nullCell(spec));
+  const nullTexts = (spec.nullValues ?? []).filter((value) => plainNumber(value) === undefined);
   const nulls = new Set((spec.nullValues ?? []).map(plainNumber).filter((value) => value !== undefined));
+  const typed = column.kind === 'integer' || column.kind === 'double';
   return {
     raw: column.sql,
-    parsed:
-      column.kind === 'integer' || column.kind === 'double'
-        ? `${column.sql}::DOUBLE`
-        : `CASE WHEN regexp_full_match(${text}, '-?[0-9]{1,18}(\\.[0-9]{0,18})?') THEN TRY_CAST(${text} AS DOUBLE) END`,
-    code: (raw, x) =>
+    parsed: typed
+      ? `${column.sql}::DOUBLE`
+      : `CASE WHEN regexp_full_match(${text}, '-?[0-9]{1,18}(\\.[0-9]{0,18})?') THEN TRY_CAST(${text} AS DOUBLE) END`,
+    guess: bins.guess,
+    code: (raw, x, guess) =>
       [
-        `CASE WHEN ${x} IS NULL OR isnan(${x}) THEN ${fallback(raw)}`,
-        nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(double).join(', ')}) THEN ${orNull(nullCell(spec))}` : '',
+        typed
+          ? `CASE WHEN ${x} IS NULL OR isnan(${x}) THEN ${empty}`
+          : `CASE WHEN ${x} IS NULL THEN CASE WHEN ${isEmpty(valueSql(column, raw), nullTexts)} THEN ${empty} ELSE ${fallback(raw)} END`,
+        nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(double).join(', ')}) THEN ${empty}` : '',
         spec.type === 'integer' && column.kind !== 'integer' ? `WHEN ${x} <> trunc(${x}) THEN NULL` : '',
-        `ELSE ${bin(x)} END`,
+        `ELSE ${bins.bin(x, guess)} END`,
       ].join(' '),
   };
 };
+
+const unitBins = (spec: NumericSpec): BinSql => ({
+  guess: () => 'NULL',
+  bin: (x) => `greatest(${double(0)}, least(${double(binCount(spec) - 1)}, ${x} - ${double(spec.min!)}))`,
+});
 
 /** Calendar periods of a column of days, or of texts YYYY-MM-DD; other forms and years go to the encoder. */
 const datePart = (spec: DateSpec, column: Column, fallback: Fallback): Part => {
@@ -168,7 +187,7 @@ const datePart = (spec: DateSpec, column: Column, fallback: Fallback): Part => {
         ? `TRY_CAST(${column.sql} AS DATE)`
         : `CASE WHEN regexp_full_match(${text}, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN TRY_CAST(${text} AS DATE) END`,
     code: (raw, day) =>
-      `CASE WHEN year(${day}) BETWEEN 1 AND 9999 THEN greatest(0, least(${last}, ${periodSql(spec.by, day)} - ${first})) ELSE ${fallback(raw)} END`,
+      `CASE WHEN year(${day}) BETWEEN 1 AND 9999 THEN greatest(0, least(${last}, ${periodSql(spec.by, day)} - ${first})) WHEN ${isEmpty(valueSql(column, raw), spec.nullValues)} THEN ${orNull(nullCell(spec))} ELSE ${fallback(raw)} END`,
   };
 };
 

@@ -9,11 +9,15 @@ const blocksOf = (size: number) => {
   let blocks: CodeColumn[] = [];
   let length = 0;
   return {
-    push: (code: number): void => {
+    /** The block that the next code goes to, and where in it. */
+    next: (): { readonly block: CodeColumn; readonly at: number } => {
       const at = length % BLOCK;
       if (at === 0) blocks.push(codeColumn(size, BLOCK));
-      blocks[blocks.length - 1][at] = code;
-      length++;
+      return { block: blocks[blocks.length - 1], at };
+    },
+    /** Says that so many codes were put into that block. */
+    advance: (count: number): void => {
+      length += count;
     },
     finish: (): CodeColumn => {
       const whole = codeColumn(size, length);
@@ -24,6 +28,26 @@ const blocksOf = (size: number) => {
   };
 };
 
+/** Appends `rows` codes, asking `code` for each; the answer is the first row without one, or `rows`. */
+const fill = (
+  { next, advance }: ReturnType<typeof blocksOf>,
+  rows: number,
+  code: (row: number) => number | null,
+): number => {
+  for (let done = 0; done < rows; ) {
+    const { block, at } = next();
+    const count = Math.min(rows - done, BLOCK - at);
+    for (let i = 0; i < count; i++) {
+      const value = code(done + i);
+      if (value === null) return done + i;
+      block[at + i] = value;
+    }
+    advance(count);
+    done += count;
+  }
+  return rows;
+};
+
 /** Takes the chunks of a column; `append` answers the first row without a value, or `rows`. */
 export interface ColumnBuilder {
   append(values: DuckDBVector, rows: number): number;
@@ -32,35 +56,25 @@ export interface ColumnBuilder {
 
 /** The codes of an attribute. */
 export const codeBuilder = (size: number): ColumnBuilder => {
-  const { push, finish } = blocksOf(size);
+  const blocks = blocksOf(size);
   return {
-    append: (values, rows) => {
-      for (let i = 0; i < rows; i++) {
-        const code = values.getItem(i) as number | null;
-        if (code === null) return i;
-        push(code);
-      }
-      return rows;
-    },
-    finish,
+    append: (values, rows) => fill(blocks, rows, (row) => values.getItem(row) as number | null),
+    finish: blocks.finish,
   };
 };
 
 /** A number for each text, counting from 0 as they first appear. */
 export const idBuilder = (): ColumnBuilder => {
   const numbers = new Map<string, number>();
-  const { push, finish } = blocksOf(2 ** 32);
+  const blocks = blocksOf(2 ** 32);
+  const numberOf = (text: string | null): number | null => {
+    if (text === null) return null;
+    const number = numbers.get(text) ?? numbers.size;
+    if (number === numbers.size) numbers.set(text, number);
+    return number;
+  };
   return {
-    append: (values, rows) => {
-      for (let i = 0; i < rows; i++) {
-        const text = values.getItem(i) as string | null;
-        if (text === null) return i;
-        const number = numbers.get(text) ?? numbers.size;
-        if (number === numbers.size) numbers.set(text, number);
-        push(number);
-      }
-      return rows;
-    },
-    finish,
+    append: (values, rows) => fill(blocks, rows, (row) => numberOf(values.getItem(row) as string | null)),
+    finish: blocks.finish,
   };
 };
