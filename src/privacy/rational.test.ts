@@ -70,7 +70,11 @@ describe('rationals', () => {
   });
 
   it('come back as the nearest double within one unit in the last place, for small and large values', () => {
-    fc.assert(fc.property(positive, (x) => expect(rationalNumber(exactRational(x))).toBe(x)));
+    fc.assert(
+      fc.property(positive, (x) => {
+        expect(rationalNumber(exactRational(x))).toBe(x);
+      }),
+    );
     fc.assert(
       fc.property(fraction, (x) => {
         const back = exactRational(rationalNumber(x));
