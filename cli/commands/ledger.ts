@@ -7,7 +7,7 @@ import { LedgerDamage } from '../../src/privacy/ledger/chain.js';
 import { inspectLedger, type LedgerInspection } from '../../src/privacy/ledger/inspect-ledger.js';
 import type { LedgerStatus } from '../../src/privacy/ledger/ledger.js';
 import { type Command, command, type Io } from '../command.js';
-import { bar, clip, count, table } from '../print.js';
+import { bar, clip, count, percent, table } from '../print.js';
 import { budgetFrom, budgetOptions, describeBudget } from './budget.js';
 
 /** Each reservation of a ledger with what became of it. */
@@ -55,7 +55,7 @@ const standing = (status: LedgerStatus, io: Io): string => {
   const { budget, total, spent, reserved, remaining } = status;
   const named = (amount: Amount) => describeAmount(amount, budget.currency);
   const epsilon =
-    budget.currency === 'zcdp' && budget.delta !== undefined
+    budget.currency === 'zcdp' && budget.delta !== undefined && spent > 0n
       ? ` (epsilon ${amountToNumber(epsilonOf(spent, budget.delta)).toPrecision(4)} at delta ${budget.delta})`
       : '';
   const share = amountToNumber(spent) / amountToNumber(total);
@@ -65,7 +65,7 @@ const standing = (status: LedgerStatus, io: Io): string => {
     `spent      ${named(spent)}${epsilon}`,
     ...(reserved > 0n ? [`of which   ${named(reserved)} reserved and not committed: it counts as spent`] : []),
     `remaining  ${named(remaining)}`,
-    `           ${bar(share, 40, io.unicode)} ${(share * 100).toFixed(1)}% spent`,
+    `           [${bar(share, 40, io.unicode)}] ${percent(share)} spent`,
     `records    ${count(status.records)}, the last with hash ${status.tip}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -138,7 +138,9 @@ const verify = async (file: string, json: boolean, io: Io): Promise<number> => {
   }
   if (damage) {
     io.out(`${damageSentence(file, damage.line, damage.why)}\n`);
-    io.out(`The ${count(status.records)} records before it are sound. Spend nothing until the file is as it was.\n`);
+    const sound =
+      status.records === 1 ? 'The record before it is' : `The ${count(status.records)} records before it are`;
+    io.out(`${sound} sound. Spend nothing until the file is as it was.\n`);
     return 1;
   }
   io.out(`ledger ${file}: sound\n`);

@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileLedger } from '../../adapters/file-ledger.js';
+import { parseAmount } from '../../src/privacy/accounting/amount.js';
+import { rational } from '../../src/privacy/rational.js';
+import type { Io } from '../command.js';
+import { run } from '../run.js';
+
+const surmise = async (...words: string[]) => {
+  let out = '';
+  let err = '';
+  const io: Io = {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    progress: () => {},
+    signal: new AbortController().signal,
+    isTerminal: false,
+    columns: 80,
+    colour: false,
+    unicode: false,
+  };
+  return { code: await run(words, io), out, err };
+};
+
+let directory: string;
+let file: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'surmise-cli-ledger-'));
+  file = path.join(directory, 'survey.ledger');
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test('a budget is shown with its rho and the noise it buys under both relations', async () => {
+  const { code, out } = await surmise('budget', '--epsilon', '1', '--delta', '1e-9');
+  expect(code).toBe(0);
+  expect(out).toContain('rho 0.01497305767');
+  // sqrt(1 / (2 rho)) and sqrt(2 / (2 rho)); ten times that when 100 marginals share it.
+  expect(out).toMatch(/1 marginal +5\.779 +8\.172/);
+  expect(out).toMatch(/each of 100 marginals +57\.79 +81\.72/);
+});
+
+test('a pure budget buys Laplace noise', async () => {
+  const { noise } = JSON.parse((await surmise('budget', '--epsilon', '0.5', '--json')).out);
+  expect(noise.map((one: { kind: string; scale: string }) => [one.kind, one.scale])).toEqual([
+    ['laplace', '2/1'],
+    ['laplace', '4/1'],
+    ['laplace', '200/1'],
+    ['laplace', '400/1'],
+  ]);
+});
+
+test.each([
+  [['budget']],
+  [['budget', '--epsilon', '1', '--rho', '1']],
+  [['budget', '--epsilon=-1']],
+  [['budget', '--epsilon', 'NaN']],
+  [['budget', '--epsilon', '1', '--delta', '1']],
+  [['ledger', 'init', '/nowhere/at/all', '--epsilon', '1']],
+  [['ledger', 'init', '/nowhere/at/all', '--epsilon', '1', '--dataset', 'x']],
+  [['ledger', 'show', '/nowhere/at/all']],
+  [['ledger', 'verify', '/nowhere/at/all']],
+  [['ledger', 'burn', '/nowhere/at/all']],
+  [['ledger', 'show', '/nowhere/at/all', '--epsilon', '1']],
+])('bad input is one sentence and exit code 2: %j', async (words) => {
+  const { code, out, err } = await surmise(...words);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(/^surmise: [^\n]+\n$/);
+});
+
+test('a ledger is made, used, shown and verified', async () => {
+  const made = await surmise('ledger', 'init', file, '--dataset', 'survey', '--rho', '1', '--delta', '1e-9');
+  expect([made.code, made.err]).toEqual([0, '']);
+  expect(made.out).toMatch(/remaining {2}rho 1\n/);
+
+  const ledger = await fileLedger(file, { dataset: 'survey' });
+  const reservation = await ledger.reserve({ amount: parseAmount('0.25'), what: 'measure 3 marginals' });
+  await reservation.commit({
+    charges: [{ kind: 'gaussian', sensitivitySquared: rational(3), sigmaSquared: rational(15) }],
+  });
+  await ledger.reserve({ amount: parseAmount('0.5'), what: 'crashed' });
+
+  const shown = await surmise('ledger', 'show', file);
+  expect(shown.code).toBe(0);
+  expect(shown.out).toMatch(/1 .* 0\.25 +0\.1 +committed +measure 3 marginals/);
+  expect(shown.out).toMatch(/3 .* 0\.5 +0\.5 +not committed +crashed/);
+  expect(shown.out).toMatch(/of which +rho 0\.5 reserved and not committed/);
+  const json = JSON.parse((await surmise('ledger', 'show', file, '--json')).out);
+  expect(json).toMatchObject({ dataset: 'survey', total: '1', spent: '0.6', reserved: '0.5', remaining: '0.4' });
+  expect(json.reservations).toHaveLength(2);
+
+  const verified = await surmise('ledger', 'verify', file);
+  expect([verified.code, verified.err]).toEqual([0, '']);
+  expect(verified.out).toContain(': sound');
+  expect(JSON.parse((await surmise('ledger', 'verify', file, '--json')).out)).toMatchObject({
+    sound: true,
+    records: 4,
+  });
+});
+
+test('a changed ledger fails verification with exit code 1, and is not shown', async () => {
+  const text = await readFile(file, 'utf8');
+  const changed = path.join(directory, 'changed.ledger');
+  await writeFile(changed, text.replace('measure 3', 'measure 2'));
+  const verified = await surmise('ledger', 'verify', changed);
+  expect(verified.code).toBe(1);
+  expect(verified.out).toContain('DAMAGED at line 2');
+  expect(JSON.parse((await surmise('ledger', 'verify', changed, '--json')).out)).toMatchObject({
+    sound: false,
+    damage: { line: 2 },
+  });
+  expect((await surmise('ledger', 'show', changed)).code).toBe(2);
+  await writeFile(changed, text.replace('"total":"1"', '"total":"2"'));
+  expect((await surmise('ledger', 'verify', changed)).code).toBe(1);
+});
+
+test('verification names torn lines', async () => {
+  const torn = path.join(directory, 'torn.ledger');
+  await writeFile(torn, `${await readFile(file, 'utf8')}\n{"seq":4,"ti`);
+  const verified = await surmise('ledger', 'verify', torn);
+  expect(verified.code).toBe(0);
+  expect(verified.out).toContain('1 torn (line 5)');
+});
+
+test.each(['budget', 'ledger'])('surmise %s --help has a usage and an example', async (name) => {
+  const { code, out } = await surmise(name, '--help');
+  expect(code).toBe(0);
+  expect(out).toContain(`usage: surmise ${name}`);
+  expect(out).toContain('example:');
+});
