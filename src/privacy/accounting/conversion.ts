@@ -5,7 +5,7 @@ import { bits, ln } from './logarithm.js';
 
 // A rho-zCDP mechanism is (epsilon, delta)-DP for every alpha > 1 with
 //   ln delta = (alpha-1)(alpha rho - epsilon) + alpha ln(1 - 1/alpha) - ln(alpha-1)
-// (Canonne, Kamath, Steinke 2020, Corollary 13 of the Renyi conversion; Bun, Steinke 2016 for the curve alpha rho).
+// (Canonne, Kamath, Steinke 2020, from the Renyi divergence alpha rho of every order alpha).
 // With a = alpha - 1 the last two terms are h(a) = a ln a - (1+a) ln(1+a), so at a fixed alpha both directions are closed
 // forms without an exponential: epsilon = alpha rho + c and rho = (epsilon - c) / alpha, c = (ln(1/delta) + h(a)) / a.
 // Every alpha is sound. A search in doubles finds a good one; the answer is then evaluated at that alpha, a dyadic
