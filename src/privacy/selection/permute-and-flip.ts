@@ -10,6 +10,25 @@ const LAST_LAYER = 23;
 const WORD_BITS = 32;
 const PRECISION = 80;
 
+interface Thresholds {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+let known: Thresholds | undefined;
+
+/** Words below `low` are certainly below exp(-layer) 2^32, words from `high` on are not; the last layer stands for all beyond it. */
+const thresholds = (): Thresholds => {
+  if (known === undefined) {
+    const drop = BigInt(PRECISION - WORD_BITS);
+    const weights = inversePowersOfE(LAST_LAYER, PRECISION).slice(0, LAST_LAYER + 1);
+    const low = weights.map((weight) => Number(weight.low >> drop));
+    low[LAST_LAYER] = 0;
+    known = { low, high: weights.map((weight) => Number(weight.high >> drop) + 1) };
+  }
+  return known;
+};
+
 /** True with chance exp(-layer), given that the uniform real compared with it starts with the word u. */
 const refine = (u: number, layer: bigint, random: Random): boolean => {
   let value = BigInt(u);
@@ -34,13 +53,7 @@ const refine = (u: number, layer: bigint, random: Random): boolean => {
 export const permuteAndFlip = (scores: Float64Array, options: SelectionOptions, entropy: Entropy): number => {
   const layers = scoreLayers(scores, options);
   const floors = layers.floors(LAST_LAYER);
-  const weights = inversePowersOfE(LAST_LAYER, PRECISION);
-  const drop = BigInt(PRECISION - WORD_BITS);
-  const low = weights.map((weight) => Number(weight.low >> drop));
-  const high = weights.map((weight) => Number(weight.high >> drop) + 1);
-  // The last layer stands for all beyond it as well.
-  low[LAST_LAYER] = 0;
-
+  const { low, high } = thresholds();
   const reaches = (gap: number): boolean => {
     const layer = layers.layer(gap, floors);
     if (layer === 0) return true;
