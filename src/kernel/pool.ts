@@ -1,7 +1,7 @@
 import type { Engine } from './engine.js';
 import type { KernelCall, Kernels } from './kernels.js';
 import type { Spawn, WorkerPort } from './spawn.js';
-import { workerText } from './worker-text.js';
+import { encodeCalls, workerText } from './worker-text.js';
 
 /** Runs kernel calls, on workers over the engine's shared memory or on the calling thread. */
 export interface Pool {
@@ -62,7 +62,7 @@ const startLane = (engine: Engine, spawn: Spawn) => {
         if (failure) return reject(failure);
         waiting.push({ resolve, reject });
         port.busy(true);
-        port.post({ calls });
+        port.post(encodeCalls(calls));
       }),
     close: () => {
       fail(new Error('pool: is closed'));
