@@ -13,7 +13,7 @@ const encloseLayers = (layers: Layers, bits: number): Masses => {
   const count = Math.ceil((bits + 6 + Math.log2(gaps.length)) * Math.LN2) + 1;
   const floors = layers.floors(count);
   const members = new Float64Array(count + 1);
-  for (const gap of gaps) members[layers.layer(gap, floors)]++;
+  for (let i = 0; i < gaps.length; i++) members[layers.layer(gaps[i], floors)]++;
   const used = members.findLastIndex((number, layer) => number > 0 && layer < count) + 1;
   const weights = inversePowersOfE(count, bits + GUARD_BITS);
   const mass = (side: 'low' | 'high') => (_: unknown, layer: number) => BigInt(members[layer]) * weights[layer][side];
@@ -36,15 +36,14 @@ const encloseLayers = (layers: Layers, bits: number): Masses => {
  */
 export const exponentialMechanism = (scores: Float64Array, options: SelectionOptions, entropy: Entropy): number => {
   const layers = scoreLayers(scores, options);
+  const { gaps } = layers;
   const choice = lazyChoice((bits) => encloseLayers(layers, bits));
   for (;;) {
     const layer = choice.choose(entropy.uint32() >>> 1, entropy);
     const floors = layers.floors(layer + 1);
     const members: number[] = [];
-    layers.gaps.forEach((gap, i) => {
-      if (gap >= floors[layer] && gap < floors[layer + 1]) members.push(i);
-    });
+    for (let i = 0; i < gaps.length; i++) if (gaps[i] >= floors[layer] && gaps[i] < floors[layer + 1]) members.push(i);
     const candidate = members[uniformInteger(entropy, members.length)];
-    if (layers.accept(layers.gaps[candidate], entropy)) return candidate;
+    if (layers.accept(gaps[candidate], entropy)) return candidate;
   }
 };

@@ -63,8 +63,7 @@ export const permuteAndFlip = (scores: Float64Array, options: SelectionOptions, 
   };
 
   const heads: number[] = [];
-  layers.gaps.forEach((gap, i) => {
-    if (reaches(gap) && layers.accept(gap, entropy)) heads.push(i);
-  });
+  const { gaps } = layers;
+  for (let i = 0; i < gaps.length; i++) if (reaches(gaps[i]) && layers.accept(gaps[i], entropy)) heads.push(i);
   return heads[uniformInteger(entropy, heads.length)];
 };

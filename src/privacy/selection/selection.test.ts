@@ -86,15 +86,15 @@ for (const [name, { select, chances }] of Object.entries(mechanisms))
       expect(select(Float64Array.of(-5), options, seededEntropy(1))).toBe(0);
     });
 
-    it('finds one good candidate among 300,000, and picks uniformly among 300,000 equal ones', () => {
+    it('finds one good candidate among 300,000, and picks uniformly among 30,000 equal ones', () => {
       const options = { epsilon: rational(1), sensitivity: rational(1) };
       const entropy = seededEntropy(43);
       const lone = new Float64Array(300_000).fill(-1e6);
       lone[123_456] = 0;
       for (let i = 0; i < 10; i++) expect(select(lone, options, entropy)).toBe(123_456);
       const halves = new Float64Array(2);
-      const equal = new Float64Array(300_000);
-      for (let i = 0; i < 60; i++) halves[Math.floor(select(equal, options, entropy) / 150_000)]++;
+      const equal = new Float64Array(30_000);
+      for (let i = 0; i < 60; i++) halves[Math.floor(select(equal, options, entropy) / 15_000)]++;
       expect(goodnessOfFit(halves, [0.5, 0.5]).fits).toBe(true);
     });
 
