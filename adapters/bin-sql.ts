@@ -3,7 +3,7 @@ import { double } from './duckdb.js';
 /** Beyond this many bins a tree of comparisons is slower than asking the encoder. */
 const LARGEST_TREE = 1024;
 /** Up to this many bins a tree is faster than a guess and its correction. */
-const SMALL_TREE = 4;
+const SMALL_TREE = 32;
 
 /** SQL for the bin of a double x that is not NULL and not NaN. */
 export interface BinSql {

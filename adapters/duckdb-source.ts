@@ -29,7 +29,7 @@ export interface ClosableSource extends PrivateSource {
 
 /**
  * A private source that counts in SQL, for tables that do not fit in this process's memory. It loads a snapshot of codes
- * into DuckDB, compressed and spilling to disk beyond the database's memory limit, in one pass over the relation: every
+ * into DuckDB's own compressed file (about half a byte a value; removed on close), in one pass over the relation: every
  * value is checked and every unit cut to its bound before the first count, and what happens to the file later changes
  * nothing. It owns the database from here on.
  */

@@ -20,7 +20,7 @@ export const groupingCounts = async (
   signal?: AbortSignal,
 ): Promise<Float64Array[]> => {
   const targets = marginals.map(({ attributes }) => layout(domain, attributes));
-  for (const batch of batches(targets)) await countBatch(connection, table, batch, signal);
+  for (const batch of batches(targets)) await countWithin(connection, table, batch, signal);
   return targets.map(({ counts }) => counts);
 };
 
@@ -62,6 +62,26 @@ const batches = (targets: readonly Target[]): Target[][] => {
     result[result.length - 1].push(...same);
   }
   return result;
+};
+
+// The hash tables of a batch may need more memory than DuckDB may use: then half a batch at a time, down to one set.
+const countWithin = async (
+  connection: DuckDBConnection,
+  table: string,
+  batch: readonly Target[],
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  const keys = [...new Set(batch.map(({ key }) => key))];
+  try {
+    await countBatch(connection, table, batch, signal);
+  } catch (error) {
+    if (keys.length === 1 || !(error instanceof Error && /Out of Memory/i.test(error.message))) throw error;
+    const first = new Set(keys.slice(0, keys.length >> 1));
+    for (const half of [true, false]) {
+      const part = batch.filter(({ key }) => first.has(key) === half);
+      await countWithin(connection, table, part, signal);
+    }
+  }
 };
 
 const countBatch = async (

@@ -93,5 +93,5 @@ const unitOf = ({ unit }: Schema): Unit =>
   unit === undefined ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: unit.id, maxRecords: unit.maxRecords };
 
 /** The file's name and a hash of where it is: stable while the file stays there, whatever its rows become. */
-const datasetName = (resolved: string): string =>
+export const datasetName = (resolved: string): string =>
   `${path.basename(resolved)}-${createHash('sha256').update(resolved).digest('hex').slice(0, 16)}`;

@@ -1,0 +1,199 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeBundle } from '../src/bundle/make-bundle.js';
+import { type Manifest, manifestName } from '../src/bundle/manifest.js';
+import { readManifest } from '../src/bundle/manifest-text.js';
+import { watchLedger } from '../src/bundle/watch-ledger.js';
+import type { Domain } from '../src/domain/domain.js';
+import type { Columns } from '../src/domain/encode-table.js';
+import { InputError } from '../src/domain/input-error.js';
+import { domainFromSchema } from '../src/domain/parse-schema.js';
+import type { Running } from '../src/domain/running.js';
+import type { Schema } from '../src/domain/schema.js';
+import { codeColumn } from '../src/domain/table.js';
+import type { Model } from '../src/model/model.js';
+import { supportOf } from '../src/model/support.js';
+import { amountScale } from '../src/privacy/accounting/amount.js';
+import { type Budget, type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
+import { costOf } from '../src/privacy/accounting/charge.js';
+import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
+import { BudgetError, type Ledger } from '../src/privacy/ledger/ledger.js';
+import { openSession } from '../src/privacy/open-session.js';
+import type { Relation } from '../src/query/relation.js';
+import { seeded } from '../src/random/seeded.js';
+import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
+import { describeFile } from './bundle-directory.js';
+import type { ClosableSource } from './duckdb-source.js';
+import { firstUseLedger } from './first-use-ledger.js';
+import { nodeWorkers } from './node-workers.js';
+import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
+import { readColumns } from './read-columns.js';
+import { readTable } from './read-table.js';
+import { tableFile } from './table-file.js';
+import { writeTable } from './write-table.js';
+
+export interface MakeReleaseOptions extends Running {
+  /** The private table: CSV, TSV, JSON lines or Parquet. */
+  readonly private: string;
+  /** A public table of the same columns, for mechanisms that need one. */
+  readonly public?: string;
+  /** Declared, or learned from public data; never from the private table. */
+  readonly schema: Schema;
+  readonly mechanism: Mechanism;
+  readonly settings?: Settings;
+  readonly budget: BudgetRequest;
+  /** `add-remove` by default. */
+  readonly relation?: Relation;
+  /** Whom the guarantee protects; what the schema says, or a row, by default. */
+  readonly unit?: NonNullable<PrivateFileOptions['unit']>;
+  /** The private dataset's ledger; made with this budget as its total when there is none. */
+  readonly ledger: string;
+  /** Name of the dataset in its ledger; one that derives from the file's path by default. */
+  readonly dataset?: string;
+  /** Number of synthetic rows; the model's noisy total by default, never the private number. */
+  readonly rows?: number;
+  readonly format?: 'csv' | 'parquet';
+  /** For sampling and post-processing only, below 2^52; random by default. */
+  readonly seed?: number;
+  /** For noise. Web Crypto by default; with a seeded one the bundle says that it protects nobody. */
+  readonly entropy?: Entropy;
+  /** The program that makes it, for the bundle. */
+  readonly software: string;
+  /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
+  readonly onReserved?: () => void;
+}
+
+export interface MadeRelease {
+  readonly manifest: Manifest;
+  readonly model: Model;
+}
+
+/** The largest table of synthetic codes that is drawn, in bytes. */
+const mostCodes = 2 ** 32;
+
+/**
+ * Makes a release of a private file and puts it into an empty directory: the synthetic rows, the model, the measurements and
+ * bundle.json. Everything that can be refused is refused before anything is spent; what fails later has spent what it
+ * has spent, and the ledger says so. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
+ */
+export const makeRelease = async (directory: string, options: MakeReleaseOptions): Promise<MadeRelease> => {
+  const { schema, mechanism, onProgress, signal, relation = 'add-remove', format = 'csv' } = options;
+  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const settings = settingsOf(mechanism, options.settings ?? {});
+  const budget = budgetOf(options.budget);
+  const domain = domainFromSchema(schema);
+  checkOptions(options, domain);
+  const found = await tableFile(options.private);
+  const dataset = options.dataset ?? datasetName(found.path);
+  const kept = await firstUseLedger(options.ledger, { dataset, budget });
+  if (kept.exists) await checkRoom(kept, budget);
+  const { ledger, acts } = watchLedger(kept, options.onReserved);
+
+  const table = options.public === undefined ? undefined : await readTable(options.public, domain, running);
+  const prior = mechanism.needs === 'public-table' && table !== undefined ? supportOf(table) : undefined;
+  const like = options.public === undefined ? undefined : await publicValues(options.public, domain, running);
+  const seed = options.seed ?? randomSeed();
+
+  const entropy = options.entropy ?? webEntropy();
+  const unit = options.unit === undefined ? {} : { unit: options.unit };
+  const source: ClosableSource = await openPrivateFile(options.private, schema, {
+    random: entropy,
+    dataset,
+    ...unit,
+    ...running,
+  });
+  try {
+    const session = openSession({ source, budget: options.budget, ledger, relation, entropy, ...running });
+    const run = { random: seeded(seed + 2 ** 52), workers: nodeWorkers, ...running };
+    const released = await mechanism.release(session, prior, run, settings);
+    const { model } = released;
+    const rows = options.rows ?? Math.max(1, Math.round(model.total));
+    checkRows(rows, domain);
+    const random = seeded(seed);
+    const file = path.join(directory, `synthetic.${format}`);
+    await writeTable(file, domain, model.sample(rows, random), { random, ...(like && { like }), ...running });
+    const values = like === undefined ? 'uniform within cells' : 'like the public table within cells';
+    const files = makeBundle({
+      released,
+      session,
+      acts,
+      ledger: await ledger.status(),
+      schema,
+      mechanism: { name: mechanism.name, options: settings },
+      software: options.software,
+      ...(table && { public: { file: path.basename(options.public!), rows: table.length } }),
+      synthetic: { sampling: { rows, seed, values }, file: await describeFile(file) },
+    });
+    for (const [name, bytes] of Object.entries(files)) await writeFile(path.join(directory, name), bytes);
+    return { manifest: readManifest(files[manifestName]).manifest, model };
+  } finally {
+    await source.close();
+  }
+};
+
+/** What can be wrong before any file is opened. */
+const checkOptions = ({ mechanism, schema, unit, rows, ...options }: MakeReleaseOptions, domain: Domain): void => {
+  if (mechanism.needs === 'public-table' && options.public === undefined)
+    throw new InputError(
+      `public table: ${mechanism.name} needs one as a prior, got none; name one, or use a mechanism that needs none`,
+    );
+  if (schema.twoLevel !== undefined)
+    throw new InputError(
+      'schema: must describe one table for this release, got twoLevel; take it out to release the flat table',
+    );
+  if (unit?.kind === 'id' && domain.attributes.some(({ name }) => name === unit.column))
+    throw new InputError(
+      `unit: an id says who a row belongs to and cannot be an attribute as well, got ${JSON.stringify(unit.column)}; take it out of the schema`,
+    );
+  if (rows !== undefined) checkRows(rows, domain);
+};
+
+const checkRows = (rows: number, { attributes }: Domain): void => {
+  const bytes = rows * attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
+  if (bytes > mostCodes)
+    throw new InputError(
+      `rows: their codes must fit in ${mostCodes / 2 ** 30} GiB, got a need of ${(bytes / 2 ** 30).toPrecision(3)} GiB for ${rows} rows; ask for fewer rows`,
+    );
+};
+
+/** Refuses a budget that the ledger cannot cover: now, and not when half of it is spent. */
+const checkRoom = async (ledger: Ledger, { currency, total }: Budget): Promise<void> => {
+  if (ledger.currency === 'pure' && currency === 'zcdp')
+    throw new InputError(
+      'budget: the ledger counts pure epsilon, got a budget with delta or rho; ask for pure epsilon (delta 0)',
+    );
+  // Epsilon-DP costs epsilon^2/2 in rho, as Laplace noise of scale 1/epsilon does.
+  const sensitivity = { numerator: total as bigint, denominator: amountScale };
+  const scale = { numerator: 1n, denominator: 1n };
+  const need = ledger.currency === currency ? total : costOf({ kind: 'laplace', sensitivity, scale }, 'zcdp');
+  const { remaining } = await ledger.status();
+  if (need > remaining) throw new BudgetError(need, remaining, ledger.currency);
+};
+
+/** Rows of a public table whose values are kept to draw from. */
+const mostValues = 1_000_000;
+
+/** The public values of the attributes whose cells hold more than one value: synthetic values are drawn like them. */
+const publicValues = async (file: string, domain: Domain, running: Running): Promise<Columns | undefined> => {
+  const columns = domain.attributes
+    .filter(
+      ({ spec }) =>
+        spec.type === 'number' || spec.type === 'date' || (spec.type === 'integer' && (spec.bins || spec.edges)),
+    )
+    .map(({ name }) => name);
+  if (columns.length === 0) return undefined;
+  const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));
+  let rows = 0;
+  for await (const part of readColumns(file, { columns, ...running })) {
+    for (const name of columns) for (let i = 0; i < part[name].length; i++) values.get(name)!.push(part[name][i]);
+    rows += part[columns[0]].length;
+    if (rows >= mostValues) break;
+  }
+  return Object.fromEntries(values);
+};
+
+/** 52 random bits: a seed nobody chose, that the bundle records. */
+const randomSeed = (): number => {
+  const [low, high] = globalThis.crypto.getRandomValues(new Uint32Array(2));
+  return (high >>> 12) * 0x100000000 + low;
+};
