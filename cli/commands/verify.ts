@@ -1,0 +1,62 @@
+import { bundleDirectory } from '../../adapters/bundle-directory.js';
+import { fileStore } from '../../adapters/file-ledger.js';
+import { type Verdict, verifyBundle } from '../../src/bundle/verify-bundle.js';
+import { LedgerDamage } from '../../src/privacy/ledger/chain.js';
+import { inspectLedger, type LedgerInspection } from '../../src/privacy/ledger/inspect-ledger.js';
+import { command } from '../command.js';
+
+/** Exit code of a release that is not whole. */
+const exitBroken = 1;
+
+export default command({
+  name: 'verify',
+  summary: 'check that a release is whole and its privacy statement follows from its charges',
+  help: `usage: surmise verify DIR [--ledger FILE] [--json]
+
+Checks a release without private data: sizes and hashes of its files; the privacy statement, computed anew from the
+charges; the noise of every measurement against its charge and the sensitivity of its query; that the model can be read.
+With the ledger: that the ledger is sound and holds these charges. Exit code 0: whole; 1: not, with a sentence for
+everything that is wrong; 2: there is no release to check.
+
+A bundle is not signed: this finds damage and mistakes, and claims that do not follow, not a forger who invents
+everything anew. The ledger, where it is kept, is the record to compare with.
+
+      --ledger FILE  the ledger of the private table
+      --json         print the verdict as JSON
+      --verbose      say where an unexpected error came from
+  -h, --help         this text
+
+example: surmise verify released --ledger survey.csv.ledger.jsonl`,
+  options: { ledger: { type: 'string' }, json: { type: 'boolean' } },
+  operands: ['DIR'],
+  run: async ({ values, positionals: [directory] }, io) => {
+    const store = await bundleDirectory(directory);
+    const { ledger, damage } = await readLedger(values.ledger);
+    const checked = await verifyBundle(store, ledger);
+    const verdict: Verdict = damage === undefined ? checked : { ...checked, faults: [...checked.faults, damage] };
+    const { faults, checks, manifest } = verdict;
+    if (values.json) {
+      const body = { whole: faults.length === 0, faults, checks, ...(manifest && { privacy: manifest.privacy }) };
+      io.out(`${JSON.stringify(body, null, 2)}\n`);
+    } else if (faults.length > 0) {
+      io.out(`${directory}: NOT WHOLE\n${faults.map((fault) => `  ${fault}\n`).join('')}`);
+    } else {
+      io.out(`${directory}: whole\n${checks.map((check) => `  ${check}\n`).join('')}\n${manifest?.privacy.text}\n`);
+      if (ledger === undefined) io.out('Name its ledger with --ledger to check that the charges are in it.\n');
+    }
+    return faults.length === 0 ? 0 : exitBroken;
+  },
+});
+
+/** The ledger as its rules read it; a first line that was changed is a fault of the ledger, not of what was typed. */
+const readLedger = async (
+  file: string | undefined,
+): Promise<{ readonly ledger?: LedgerInspection; readonly damage?: string }> => {
+  if (file === undefined) return {};
+  try {
+    return { ledger: await inspectLedger(fileStore(file)) };
+  } catch (error) {
+    if (error instanceof LedgerDamage) return { damage: error.message };
+    throw error;
+  }
+};

@@ -1,0 +1,116 @@
+import { InputError } from '../domain/input-error.js';
+
+/** The types of arrays a container can hold, by the names its header uses. All are little-endian. */
+const arrayTypes = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f64: Float64Array,
+} as const;
+
+type ArrayType = keyof typeof arrayTypes;
+
+export type ContainerArray =
+  | Uint8Array<ArrayBufferLike>
+  | Uint16Array<ArrayBufferLike>
+  | Uint32Array<ArrayBufferLike>
+  | Int32Array<ArrayBufferLike>
+  | Float64Array<ArrayBufferLike>;
+
+/** A few named arrays of numbers and what they are. Data only: nothing in a container is ever executed. */
+export interface Container {
+  /** What the arrays mean, such as `support`. */
+  readonly kind: string;
+  /** Small plain JSON about them. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly arrays: Readonly<Record<string, ContainerArray>>;
+}
+
+// 8 bytes of name and version, 4 bytes length of the header, 4 bytes zero, the header (JSON, padded with spaces), the arrays
+// in the header's order, each padded with zeros to a multiple of 8. Every byte is determined by the content, so equal
+// contents are equal files. See docs/bundle.md.
+const magic = new TextEncoder().encode('SURMISE1');
+const prefix = 16;
+/** A header beyond this is not one of ours. */
+const longestHeader = 2 ** 26;
+
+const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
+
+const typeOf = (array: ContainerArray): ArrayType => {
+  const name = (Object.keys(arrayTypes) as ArrayType[]).find((type) => array instanceof arrayTypes[type]);
+  if (name === undefined) throw new InputError(`container: arrays must be of ${Object.keys(arrayTypes).join(', ')}`);
+  return name;
+};
+
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+const checkPlatform = (): void => {
+  if (!isLittleEndian) throw new InputError('container: needs a little-endian machine, got another');
+};
+
+/** The bytes of a container. Copies every array once. */
+export const writeContainer = ({ kind, meta, arrays }: Container): Uint8Array<ArrayBuffer> => {
+  checkPlatform();
+  const entries = Object.entries(arrays);
+  const described = entries.map(([name, array]) => ({ name, type: typeOf(array), length: array.length }));
+  const header = new TextEncoder().encode(JSON.stringify({ kind, meta, arrays: described }));
+  const start = padded(prefix + header.length);
+  const bytes = new Uint8Array(entries.reduce((size, [, array]) => size + padded(array.byteLength), start));
+  bytes.set(magic);
+  new DataView(bytes.buffer).setUint32(8, start - prefix, true);
+  bytes.set(header, prefix);
+  bytes.fill(0x20, prefix + header.length, start);
+  let offset = start;
+  for (const [, array] of entries) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offset);
+    offset += padded(array.byteLength);
+  }
+  return bytes;
+};
+
+const bad = (name: string, why: string): InputError =>
+  new InputError(`${name}: must be as surmise wrote it, got ${why}; restore it from a copy`);
+
+const describedArray = (name: string, json: unknown): { name: string; type: ArrayType; length: number } => {
+  const {
+    name: own,
+    type,
+    length,
+  } = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
+  if (typeof own !== 'string' || typeof type !== 'string' || !Object.hasOwn(arrayTypes, type))
+    throw bad(name, 'an array of unknown type');
+  if (!Number.isSafeInteger(length) || (length as number) < 0) throw bad(name, 'an array without a length');
+  return { name: own, type: type as ArrayType, length: length as number };
+};
+
+/** Reads what `writeContainer` wrote; `name` is for messages. The arrays are copies. Anything else is an `InputError`. */
+export const readContainer = (bytes: Uint8Array, name: string): Container => {
+  checkPlatform();
+  if (bytes.length < prefix || magic.some((byte, i) => bytes[i] !== byte)) throw bad(name, 'another kind of file');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = prefix + view.getUint32(8, true);
+  if (view.getUint32(12, true) !== 0 || start > bytes.length || start > longestHeader || start % 8 !== 0)
+    throw bad(name, 'a damaged beginning');
+  let header: { kind?: unknown; meta?: unknown; arrays?: unknown };
+  try {
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(prefix, start)));
+  } catch {
+    throw bad(name, 'a header that is not JSON');
+  }
+  const { kind, meta, arrays } = header ?? {};
+  if (typeof kind !== 'string' || typeof meta !== 'object' || meta === null || !Array.isArray(arrays))
+    throw bad(name, 'a header without kind, meta and arrays');
+  let offset = start;
+  const read: [string, ContainerArray][] = [];
+  for (const json of arrays) {
+    const { name: own, type, length } = describedArray(name, json);
+    const size = length * arrayTypes[type].BYTES_PER_ELEMENT;
+    if (offset + padded(size) > bytes.length) throw bad(name, 'fewer bytes than its header says');
+    // A slice has an aligned buffer of its own wherever `bytes` begins.
+    read.push([own, new arrayTypes[type](bytes.slice(offset, offset + size).buffer)]);
+    offset += padded(size);
+  }
+  if (offset !== bytes.length) throw bad(name, 'more bytes than its header says');
+  return { kind, meta: meta as Record<string, unknown>, arrays: Object.fromEntries(read) };
+};

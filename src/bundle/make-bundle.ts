@@ -1,0 +1,72 @@
+import { InputError } from '../domain/input-error.js';
+import { domainFromSchema } from '../domain/parse-schema.js';
+import type { Schema } from '../domain/schema.js';
+import { formatAmount } from '../privacy/accounting/amount.js';
+import type { LedgerStatus } from '../privacy/ledger/ledger.js';
+import { sha256 } from '../privacy/ledger/sha256.js';
+import type { Session } from '../privacy/session.js';
+import type { Released } from '../release/released.js';
+import { bundleFormat, type FileEntry, type Manifest, manifestName, measurementsName, modelName } from './manifest.js';
+import { manifestText } from './manifest-text.js';
+import { writeMeasurements } from './measurements-file.js';
+import { writeModel } from './model-file.js';
+import type { Act } from './watch-ledger.js';
+
+export interface BundleParts {
+  readonly released: Released;
+  /** The session that the release was made with. */
+  readonly session: Pick<Session, 'statement' | 'budget'>;
+  /** What the session committed, from `watchLedger`. */
+  readonly acts: readonly Act[];
+  /** Where the ledger stands after the release. */
+  readonly ledger: Pick<LedgerStatus, 'dataset' | 'records' | 'tip'>;
+  readonly schema: Schema;
+  readonly mechanism: { readonly name: string; readonly options: Readonly<Record<string, unknown>> };
+  readonly software: string;
+  readonly public?: NonNullable<Manifest['public']>;
+  /** How synthetic rows were drawn, and the file that holds them: written already, so that its hash is known. */
+  readonly synthetic?: {
+    readonly sampling: Omit<NonNullable<Manifest['sampling']>, 'file'>;
+    readonly file: FileEntry;
+  };
+}
+
+/**
+ * The files that a release leaves behind, by name, other than the synthetic rows. They are made of measurements, public
+ * data and the charges: on two private tables that differ in a unit, and with equal noisy outputs, they are equal byte for byte.
+ */
+export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayBuffer>> => {
+  const { released, session, acts, ledger, schema, synthetic } = parts;
+  const { model, measurements, notes } = released;
+  if (JSON.stringify(model.domain) !== JSON.stringify(domainFromSchema(schema)))
+    throw new InputError('bundle: the model must be over the domain of the schema, got another domain');
+  const files = { [modelName]: writeModel(model), [measurementsName]: writeMeasurements(measurements) };
+  const entries = Object.entries(files).map(([name, bytes]) => entryOf(name, bytes));
+  const { total, epsilon, delta } = session.budget;
+  const manifest: Manifest = {
+    format: bundleFormat,
+    software: parts.software,
+    mechanism: { ...parts.mechanism, notes },
+    ...(parts.public && { public: parts.public }),
+    privacy: session.statement(),
+    budget: {
+      total: formatAmount(total),
+      ...(epsilon === undefined ? {} : { epsilon: formatAmount(epsilon) }),
+      ...(delta === undefined ? {} : { delta }),
+    },
+    ledger: { dataset: ledger.dataset, records: ledger.records, tip: ledger.tip },
+    ...(synthetic && { sampling: { file: synthetic.file.name, ...synthetic.sampling } }),
+    files: synthetic ? [synthetic.file, ...entries] : entries,
+    charges: acts,
+    measurements: measurements.map(({ query, noise }) => ({ query, noise })),
+    schema,
+  };
+  return { ...files, [manifestName]: new TextEncoder().encode(manifestText(manifest)) };
+};
+
+/** What the manifest says of a file. */
+export const entryOf = (name: string, bytes: Uint8Array): FileEntry => ({
+  name,
+  bytes: bytes.length,
+  sha256: sha256(bytes),
+});

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { InputError } from '../domain/input-error.js';
+import { parseSchema } from '../domain/parse-schema.js';
+import type { Schema } from '../domain/schema.js';
+import type { Charge } from '../privacy/accounting/charge.js';
+import { chargeFromJson } from '../privacy/ledger/charge-json.js';
+import type { PrivacyStatement } from '../privacy/statement.js';
+import { parseShape, querySchema } from '../query/parse-query.js';
+import type { Query } from '../query/query.js';
+import type { Measured } from './measurements-file.js';
+import type { Act } from './watch-ledger.js';
+
+/** The only format there is; a bundle of another one is refused. */
+export const bundleFormat = 'surmise-bundle/1';
+
+export const manifestName = 'bundle.json';
+export const modelName = 'model.bin';
+export const measurementsName = 'measurements.bin';
+
+/** A file of the bundle. */
+export interface FileEntry {
+  readonly name: string;
+  readonly bytes: number;
+  /** 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** What bundle.json says: everything about a release but the numbers of its model and measurements. */
+export interface Manifest {
+  readonly format: typeof bundleFormat;
+  /** The program that made it. */
+  readonly software: string;
+  readonly mechanism: {
+    readonly name: string;
+    /** Its options as they were in effect. */
+    readonly options: Readonly<Record<string, unknown>>;
+    /** Public facts about the run. */
+    readonly notes: Readonly<Record<string, unknown>>;
+  };
+  /** The public table that served as prior, if any. */
+  readonly public?: { readonly file: string; readonly rows: number };
+  readonly privacy: PrivacyStatement;
+  /** What the release was allowed to spend: decimals, in the statement's currency. */
+  readonly budget: { readonly total: string; readonly epsilon?: string; readonly delta?: string };
+  /** The ledger that was charged: its last record when the release was done. */
+  readonly ledger: { readonly dataset: string; readonly records: number; readonly tip: string };
+  /** How the synthetic rows were drawn from the model; absent when there are none. */
+  readonly sampling?: { readonly file: string; readonly rows: number; readonly seed: number; readonly values: string };
+  readonly files: readonly FileEntry[];
+  readonly charges: readonly Act[];
+  readonly measurements: readonly Measured[];
+  readonly schema: Schema;
+}
+
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const decimal = v.pipe(v.string(), v.regex(/^\d+(\.\d+)?([eE]-?\d+)?$/));
+const facts = v.record(v.string(), v.unknown());
+/** A name of a file beside bundle.json: no path leads out of the bundle. */
+const plainName = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]*$/i));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
+const shape = v.strictObject({
+  format: v.literal(bundleFormat),
+  software: v.string(),
+  mechanism: v.strictObject({ name: v.string(), options: facts, notes: facts }),
+  public: v.exactOptional(v.strictObject({ file: v.string(), rows: whole })),
+  privacy: v.strictObject({
+    dataset: v.string(),
+    relation: v.picklist(['add-remove', 'replace-one']),
+    unit: v.variant('kind', [
+      v.strictObject({ kind: v.literal('row'), maxRecords: v.literal(1) }),
+      v.strictObject({ kind: v.literal('id'), column: v.string(), maxRecords: count }),
+    ]),
+    currency: v.picklist(['pure', 'zcdp']),
+    spent: decimal,
+    epsilon: v.exactOptional(decimal),
+    delta: v.exactOptional(decimal),
+    seeded: v.boolean(),
+    text: v.string(),
+  }),
+  budget: v.strictObject({ total: decimal, epsilon: v.exactOptional(decimal), delta: v.exactOptional(decimal) }),
+  ledger: v.strictObject({ dataset: v.string(), records: whole, tip: hash }),
+  sampling: v.exactOptional(v.strictObject({ file: plainName, rows: whole, seed: whole, values: v.string() })),
+  files: v.array(v.strictObject({ name: plainName, bytes: whole, sha256: hash })),
+  charges: v.array(
+    v.strictObject({
+      reservation: whole,
+      charges: v.pipe(
+        v.array(v.unknown()),
+        v.transform((charges): Charge[] => charges.map(chargeFromJson)),
+      ),
+    }),
+  ),
+  measurements: v.array(
+    v.strictObject({
+      query: v.pipe(
+        querySchema,
+        v.transform((query): Query => query),
+      ),
+      noise: v.strictObject({
+        kind: v.picklist(['gaussian', 'laplace', 'none']),
+        scale: v.pipe(v.number(), v.finite(), v.minValue(0)),
+      }),
+    }),
+  ),
+  schema: v.unknown(),
+  sha256: v.unknown(),
+});
+
+/** A manifest from parsed JSON, complete and well-formed; whether it is *true* is for `verifyBundle` to say. */
+export const manifestFromJson = (json: unknown): Manifest => {
+  const format = (json as { format?: unknown } | null)?.format;
+  if (format !== bundleFormat)
+    throw new InputError(
+      `${manifestName}: must be of format ${bundleFormat}, got ${typeof format === 'string' ? format : 'none'}; read it with the surmise that wrote it`,
+    );
+  const { sha256: _, schema, ...rest } = parseShape(shape, json, manifestName);
+  return { ...rest, schema: parseSchema(schema) };
+};

@@ -1,0 +1,88 @@
+import type { Domain } from '../domain/domain.js';
+import type { Charge } from '../privacy/accounting/charge.js';
+import { chargeToJson } from '../privacy/ledger/charge-json.js';
+import { type Rational, rational, rationalNumber } from '../privacy/rational.js';
+import type { PrivacyStatement } from '../privacy/statement.js';
+import { describeQuery } from '../query/describe-query.js';
+import { larger } from '../query/larger.js';
+import type { Query } from '../query/query.js';
+import { sensitivity } from '../query/sensitivity.js';
+import type { Measured } from './measurements-file.js';
+
+type Setting = Pick<PrivacyStatement, 'relation' | 'unit'> & { readonly domain: Domain };
+
+/** What a charge says of its noise: kind, scale as a measurement states it, sensitivity (squared for a Gaussian). */
+const noiseOf = (charge: Charge): { kind: string; scale: number; sensitivity: Rational } | undefined => {
+  if (charge.kind === 'gaussian')
+    return {
+      kind: charge.kind,
+      scale: Math.sqrt(rationalNumber(charge.sigmaSquared)),
+      sensitivity: charge.sensitivitySquared,
+    };
+  if (charge.kind === 'laplace')
+    return { kind: charge.kind, scale: rationalNumber(charge.scale), sensitivity: charge.sensitivity };
+  return undefined;
+};
+
+const keyOf = (kind: string, scale: number, { numerator, denominator }: Rational): string =>
+  `${kind} ${scale} ${numerator}/${denominator}`;
+
+/** The sensitivities at which a query may have been charged: in the whole table, or in one of several groups. */
+const sensitivitiesOf = (
+  query: Query,
+  kind: 'gaussian' | 'laplace',
+  { domain, relation, unit }: Setting,
+): Rational[] => {
+  const of = (under: typeof relation) => {
+    const { l1, l2Squared } = sensitivity(query, domain, under, unit.maxRecords);
+    return kind === 'gaussian' ? l2Squared : BigInt(l1);
+  };
+  const whole = of(relation);
+  // In groups under replace-one a unit may leave one group and enter another (src/privacy/partition.ts).
+  const moved = relation === 'replace-one' ? 2n * of('add-remove') : whole;
+  return [...new Set([whole, larger(whole, moved)])].filter((size) => size > 0n).map((size) => rational(size));
+};
+
+/**
+ * Compares what was measured with what was charged: every measurement must have a charge of its own with the noise it
+ * states and the sensitivity its query has under the relation and unit, and every charge of noise a measurement. Charges of parallel
+ * groups stand for all groups that were charged alike, so they serve any number of measurements. A sentence for each fault.
+ */
+export const matchCharges = (measured: readonly Measured[], charges: readonly Charge[], setting: Setting): string[] => {
+  const faults: string[] = [];
+  const single = new Map<string, number[]>();
+  const shared = new Set<string>();
+  const collect = (charge: Charge, index: number, inGroup: boolean): void => {
+    if (charge.kind === 'parallel')
+      for (const group of charge.groups) for (const own of group) collect(own, index, true);
+    const noise = noiseOf(charge);
+    if (noise === undefined) return;
+    const key = keyOf(noise.kind, noise.scale, noise.sensitivity);
+    if (inGroup) shared.add(key);
+    else single.set(key, [...(single.get(key) ?? []), index]);
+  };
+  charges.forEach((charge, index) => {
+    collect(charge, index, false);
+  });
+  measured.forEach(({ query, noise: { kind, scale } }, index) => {
+    const which = `measurement ${index + 1} (${describeQuery(query)})`;
+    if (kind === 'none') {
+      const { l1 } = sensitivity(query, setting.domain, setting.relation, setting.unit.maxRecords);
+      if (l1 > 0) faults.push(`${which}: must have noise, got none`);
+      return;
+    }
+    const keys = sensitivitiesOf(query, kind, setting).map((size) => keyOf(kind, scale, size));
+    const own = single.get(keys[0]);
+    if (own !== undefined && own.length > 0) own.shift();
+    else if (!keys.some((key) => shared.has(key)))
+      faults.push(
+        `${which}: must have a charge for ${kind} noise of scale ${scale} on its sensitivity, got none left over`,
+      );
+  });
+  const left = [...single.values()].flat().sort((a, b) => a - b);
+  for (const index of left)
+    faults.push(
+      `charge ${index + 1} (${JSON.stringify(chargeToJson(charges[index]))}): must belong to a measurement, got none with its noise and sensitivity`,
+    );
+  return faults;
+};

@@ -1,0 +1,188 @@
+import { InputError } from '../domain/input-error.js';
+import { domainFromSchema } from '../domain/parse-schema.js';
+import { parseAmount } from '../privacy/accounting/amount.js';
+import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
+import { chargeToJson } from '../privacy/ledger/charge-json.js';
+import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
+import { statementOf } from '../privacy/statement.js';
+import { factorsOf } from '../query/factors.js';
+import { type FileEntry, type Manifest, manifestName, measurementsName, modelName } from './manifest.js';
+import { readManifest } from './manifest-text.js';
+import { matchCharges } from './match-charges.js';
+import { readMeasurements } from './measurements-file.js';
+import { readModel } from './model-file.js';
+
+/** Where the files of a bundle are: a directory, an archive, a page's memory. */
+export interface BundleStore {
+  /** The bytes of a file, or undefined when there is none. */
+  read(name: string): Promise<Uint8Array | undefined>;
+  /** Size and hash of a file, which may be too large to hold, or undefined when there is none. */
+  describe(name: string): Promise<FileEntry | undefined>;
+  /** Names of all files. */
+  names(): Promise<readonly string[]>;
+}
+
+export interface Verdict {
+  /** A sentence for everything that is not as it must be; none when the bundle is whole. */
+  readonly faults: readonly string[];
+  /** What was checked and found right. */
+  readonly checks: readonly string[];
+  /** Undefined when bundle.json cannot be read. */
+  readonly manifest?: Manifest;
+}
+
+/** Checks one thing: the sentences of its faults, none when it is right. */
+type Check = () => Promise<readonly string[]> | readonly string[];
+
+/** An `InputError` of `work` as a fault. */
+const faultsOf = async (work: () => Promise<unknown> | unknown): Promise<string[]> => {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return [error.message];
+    throw error;
+  }
+};
+
+const different = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/**
+ * Checks that a bundle is whole and that its claims follow from its charges: hashes and sizes of all files, the privacy statement
+ * recomputed, the noise of every measurement against its charge and the sensitivity of its query, the model, and
+ * (given one) the ledger. Needs no private data.
+ */
+export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection): Promise<Verdict> => {
+  const bytes = await store.read(manifestName);
+  if (bytes === undefined)
+    throw new InputError(`${manifestName}: must be in the directory of a release, got none; name such a directory`);
+  let found: ReturnType<typeof readManifest>;
+  try {
+    found = readManifest(bytes);
+  } catch (error) {
+    if (error instanceof InputError) return { faults: [error.message], checks: [] };
+    throw error;
+  }
+  const { manifest, intact } = found;
+  const checks: [string, Check][] = [
+    [
+      `${manifestName} is as it was written`,
+      () => (intact ? [] : [`${manifestName}: must be as surmise wrote it, got a file that was changed`]),
+    ],
+    ['every file has its size and SHA-256', () => fileFaults(store, manifest)],
+    ['the privacy statement follows from the charges', () => statementFaults(manifest)],
+    [
+      'every measurement has the noise it was charged for, and every charge its measurement',
+      () => noiseFaults(manifest),
+    ],
+    ['the model and the measurements can be read', () => contentFaults(store, manifest)],
+    ...(ledger === undefined
+      ? []
+      : [['the ledger is sound and holds the charges', () => ledgerFaults(manifest, ledger)] as [string, Check]]),
+  ];
+  const faults: string[] = [];
+  const passed: string[] = [];
+  for (const [what, check] of checks) {
+    const own = await check();
+    faults.push(...own);
+    if (own.length === 0) passed.push(what);
+  }
+  return { faults, checks: passed, manifest };
+};
+
+const fileFaults = async (store: BundleStore, { files, sampling }: Manifest): Promise<string[]> => {
+  const faults: string[] = [];
+  const named = new Set([manifestName, ...files.map(({ name }) => name)]);
+  for (const needed of [modelName, measurementsName, ...(sampling === undefined ? [] : [sampling.file])])
+    if (!named.has(needed)) faults.push(`${needed}: must be listed in ${manifestName}, got no entry`);
+  for (const { name, bytes, sha256 } of files) {
+    const there = await store.describe(name);
+    if (there === undefined) faults.push(`${name}: must be in the bundle, got no such file`);
+    else if (there.bytes !== bytes) faults.push(`${name}: must have ${bytes} bytes, got ${there.bytes}`);
+    else if (there.sha256 !== sha256) faults.push(`${name}: must have SHA-256 ${sha256}, got ${there.sha256}`);
+  }
+  for (const name of await store.names())
+    if (!named.has(name)) faults.push(`${name}: must be listed in ${manifestName}, got a file that is not`);
+  return faults;
+};
+
+const chargesOf = ({ charges }: Manifest) => charges.flatMap((act) => act.charges);
+
+const statementFaults = (manifest: Manifest): Promise<string[]> => {
+  const { privacy, budget, ledger } = manifest;
+  return faultsOf(() => {
+    const { dataset, relation, unit, currency, seeded, delta } = privacy;
+    const total = parseAmount(budget.total);
+    const charges = chargesOf(manifest);
+    const facts = { currency, total, ...(delta === undefined ? {} : { delta }) };
+    const expected = statementOf({ dataset, relation, unit, budget: facts, seeded, charges });
+    for (const key of ['spent', 'epsilon', 'delta', 'text'] as const)
+      if (expected[key] !== privacy[key])
+        throw new InputError(
+          `privacy statement: its ${key} must follow from the charges, ${JSON.stringify(expected[key])}, got ${JSON.stringify(privacy[key])}`,
+        );
+    const spent = costOfAll(charges, currency);
+    if (spent > total)
+      throw new InputError(
+        `charges: must stay within the budget of ${describeAmount(total, currency)}, got ${describeAmount(spent, currency)}`,
+      );
+    if (budget.delta !== delta)
+      throw new InputError(`budget: its delta must be that of the statement, ${delta}, got ${budget.delta}`);
+    if (ledger.dataset !== dataset)
+      throw new InputError(
+        `ledger: must be that of dataset ${JSON.stringify(dataset)}, got ${JSON.stringify(ledger.dataset)}`,
+      );
+  });
+};
+
+const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
+  const domain = domainFromSchema(manifest.schema);
+  const { relation, unit } = manifest.privacy;
+  const faults: string[] = [];
+  const unfit = await faultsOf(() => {
+    for (const { query } of manifest.measurements) factorsOf(query, domain);
+    faults.push(...matchCharges(manifest.measurements, chargesOf(manifest), { domain, relation, unit }));
+  });
+  return [...unfit, ...faults];
+};
+
+const contentFaults = async (store: BundleStore, { schema, measurements }: Manifest): Promise<string[]> => {
+  const domain = domainFromSchema(schema);
+  const read = async (name: string, use: (bytes: Uint8Array) => unknown): Promise<string[]> => {
+    const bytes = await store.read(name);
+    // A missing file is told with the other files.
+    return bytes === undefined ? [] : faultsOf(() => use(bytes));
+  };
+  return [
+    ...(await read(modelName, (bytes) => readModel(bytes, domain, modelName))),
+    ...(await read(measurementsName, (bytes) => readMeasurements(bytes, measurements, domain, measurementsName))),
+  ];
+};
+
+const ledgerFaults = ({ ledger, charges, privacy }: Manifest, found: LedgerInspection): string[] => {
+  if (found.damage)
+    return [`ledger: must be as surmise wrote it, got a change at line ${found.damage.line} (${found.damage.why})`];
+  if (found.status.dataset !== ledger.dataset)
+    return [
+      `ledger: must be that of dataset ${JSON.stringify(ledger.dataset)}, got the one of ${JSON.stringify(found.status.dataset)}`,
+    ];
+  const records = found.entries.flatMap((entry) => (entry.verdict === 'accepted' ? [entry.record] : []));
+  const faults: string[] = [];
+  if (records[ledger.records - 1]?.hash !== ledger.tip)
+    faults.push(`ledger: must hold record ${ledger.records} with the hash that the bundle names, got another history`);
+  for (const { reservation, charges: own } of charges) {
+    const commit = records.find((record) => record.kind === 'commit' && record.reservation === reservation);
+    if (commit?.kind !== 'commit')
+      faults.push(`ledger: must hold the charges of reservation ${reservation}, got no commit of it`);
+    else if (different(commit.charges.map(chargeToJson), own.map(chargeToJson)))
+      faults.push(`ledger: must hold the charges of the bundle, got others under reservation ${reservation}`);
+    else {
+      const { relation, seeded = false } = (commit.detail ?? {}) as { relation?: string; seeded?: boolean };
+      if (relation !== privacy.relation || seeded !== privacy.seeded)
+        faults.push(
+          `privacy statement: its relation and seed must be those of the ledger, got others under reservation ${reservation}`,
+        );
+    }
+  }
+  return faults;
+};
