@@ -115,6 +115,11 @@ export const manifestFromJson = (json: unknown): Manifest => {
     throw new InputError(
       `${manifestName}: must be of format ${bundleFormat}, got ${typeof format === 'string' ? format : 'none'}; read it with the surmise that wrote it`,
     );
-  const { sha256: _, schema, ...rest } = parseShape(shape, json, manifestName);
-  return { ...rest, schema: parseSchema(schema) };
+  try {
+    const { sha256: _, schema, ...rest } = parseShape(shape, json, manifestName);
+    return { ...rest, schema: parseSchema(schema) };
+  } catch (error) {
+    if (!(error instanceof InputError) || error.message.startsWith(manifestName)) throw error;
+    throw new InputError(`${manifestName}: ${error.message}`);
+  }
 };
