@@ -1,7 +1,11 @@
-/** What Surmise adds under Node: files in and out through DuckDB, private files as sources, workers. */
+/** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
+export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
+export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';
+export { type FirstUseLedger, firstUseLedger } from './first-use-ledger.js';
+export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './make-release.js';
 export { nodeWorkers } from './node-workers.js';
 export { openPrivateFile, type PrivateFileOptions } from './private-file.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';

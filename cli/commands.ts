@@ -5,6 +5,8 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   demo: () => import('./commands/demo.js'),
   schema: () => import('./commands/schema.js'),
   inspect: () => import('./commands/inspect.js'),
+  release: () => import('./commands/release.js'),
+  verify: () => import('./commands/verify.js'),
   budget: () => import('./commands/budget.js'),
   ledger: () => import('./commands/ledger.js'),
 };

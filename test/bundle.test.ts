@@ -51,6 +51,7 @@ describe('a container', () => {
         const moved = new Uint8Array(bytes.length + shift);
         moved.set(bytes, shift);
         expect(readContainer(moved.subarray(shift), 'x')).toEqual(content);
+        expect(readContainer(Buffer.from(moved.buffer, shift), 'x')).toEqual(content);
       }),
       { numRuns: 200 },
     );

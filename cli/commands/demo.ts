@@ -1,32 +1,48 @@
 import { constants } from 'node:fs';
-import { access, mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, realpath, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { MadeRelease } from '../../adapters/make-release.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
 import { countryName } from '../../src/demo/country.js';
 import { InputError } from '../../src/domain/input-error.js';
 import type { LearnedSchema } from '../../src/domain/learn-schema.js';
+import { domainFromSchema } from '../../src/domain/parse-schema.js';
+import { budgetOf } from '../../src/privacy/accounting/budget.js';
+import { mechanisms } from '../../src/release/registry.js';
 import { attributeTable } from '../attribute-table.js';
 import { command, type Io } from '../command.js';
-import { type DemoTables, writeDemoTables } from '../demo-tables.js';
+import { compareDemo, comparisonText, type DemoComparison } from '../demo-comparison.js';
+import { type DemoTables, privateYear, publicYear, writeDemoTables } from '../demo-tables.js';
 import { bold, count, dim, table } from '../print.js';
 import { schemaText } from '../schema-text.js';
 import { systemReason } from '../system-error.js';
+import { version } from '../version.js';
 import { wholeNumber } from '../whole-number.js';
 
 interface Demo {
   readonly tables: DemoTables;
   readonly learned: LearnedSchema;
+  readonly made: MadeRelease;
+  readonly comparison: DemoComparison;
 }
+
+/** What the release of the demo spends, and what the ledger of its private table allows in all. */
+const spend = { epsilon: 1, delta: '1e-9' } as const;
+const allowance = { epsilon: 3, delta: '1e-9' } as const;
+/** The file names of what the demo releases, inside its directory. */
+const releaseName = 'release';
+const ledgerName = `private-${privateYear}.csv.ledger.jsonl`;
 
 export default command({
   name: 'demo',
-  summary: 'make the tables of a fictional country and learn a schema from the public one',
+  summary: 'make the tables of a fictional country and release the private one',
   help: `usage: surmise demo [--out DIR] [options]
 
 Makes two tables of persons of ${countryName}, a country that does not exist: an earlier year, which is public, and a later
-one, which is to be protected. Then it learns a schema from the public table and shows what it found. Nobody in these
-tables is real.
+one, which is to be protected. Then it learns a schema from the public table, releases the private one with it (epsilon
+${spend.epsilon}), and shows how close the release came. Nobody in these tables is real: that is why the demo may compare
+with the truth, which on a real table would be private.
 
       --out DIR   make the tables in DIR, which must not exist yet (a new folder surmise-demo here)
       --rows N    about N persons in each table (20000)
@@ -49,7 +65,7 @@ example: surmise demo --out orvania --rows 5000`,
     const directory = values.out ?? (await freshDirectory());
     let demo: Demo | undefined;
     const fill = async (temporary: string) => {
-      demo = await makeDemo(temporary, rows, seed, io);
+      demo = await makeDemo(temporary, await finalPath(directory), { rows, seed }, io);
     };
     await writeWholeDirectory(directory, fill, { signal: io.signal }).catch((error) => {
       const reason = systemReason(error);
@@ -62,15 +78,53 @@ example: surmise demo --out orvania --rows 5000`,
   },
 });
 
-/** Makes the tables and the schema in a directory. */
-const makeDemo = async (directory: string, rows: number, seed: number, io: Io): Promise<Demo> => {
+/** Makes the tables, the schema, and the release in a directory that will later be at `place`. */
+const makeDemo = async (
+  directory: string,
+  place: string,
+  size: { readonly rows: number; readonly seed: number },
+  io: Io,
+): Promise<Demo> => {
   const running = { onProgress: io.progress, signal: io.signal };
-  const tables = await writeDemoTables(directory, { rows, seed, ...running });
+  const tables = await writeDemoTables(directory, { ...size, ...running });
   // The database takes a moment to load: not for --help.
-  const { learn } = await import('../learn.js');
+  const [{ learn }, { makeRelease }, { datasetName }, { createFileLedger }, { readTable }] = await Promise.all([
+    import('../learn.js'),
+    import('../../adapters/make-release.js'),
+    import('../../adapters/private-file.js'),
+    import('../../adapters/file-ledger.js'),
+    import('../../adapters/read-table.js'),
+  ]);
   const learned = await learn(tables.public.file, { exclude: ['household_id', 'person_id'], ...running });
   await writeFile(path.join(directory, 'schema.json'), schemaText(learned.schema));
-  return { tables, learned };
+  // The name that a later release of the table, at its final place, will look for in the ledger.
+  const dataset = datasetName(path.join(place, path.basename(tables.private.file)));
+  const ledger = path.join(directory, ledgerName);
+  await createFileLedger(ledger, { dataset, budget: budgetOf(allowance) });
+  const release = path.join(directory, releaseName);
+  await mkdir(release);
+  const made = await makeRelease(release, {
+    ...running,
+    private: tables.private.file,
+    public: tables.public.file,
+    schema: learned.schema,
+    mechanism: mechanisms[0],
+    budget: spend,
+    ledger,
+    dataset,
+    software: `surmise ${version()}`,
+  });
+  const domain = domainFromSchema(learned.schema);
+  const open = await readTable(tables.public.file, domain, running);
+  // Read as if it were public: the country is fictional.
+  const secret = await readTable(tables.private.file, domain, running);
+  return { tables, learned, made, comparison: compareDemo(domain, open, secret, made.model) };
+};
+
+/** Where a directory that is about to be made will be, with links resolved. */
+const finalPath = async (directory: string): Promise<string> => {
+  const resolved = path.resolve(directory);
+  return path.join(await realpath(path.dirname(resolved)), path.basename(resolved));
 };
 
 /** A name that is not taken, here, or in the system's temporary folder when nothing can be made here. */
@@ -86,36 +140,51 @@ const freshDirectory = async (): Promise<string> => {
   }
 };
 
-const json = ({ tables, learned }: Demo, inside: (file: string) => string): string => {
-  const made = {
+const json = ({ tables, learned, made, comparison }: Demo, inside: (file: string) => string): string => {
+  const body = {
     country: countryName,
     fictional: true,
     public: { ...tables.public, file: inside(tables.public.file) },
     private: { ...tables.private, file: inside(tables.private.file) },
     schema: { file: inside('schema.json'), attributes: learned.schema.attributes.length },
     notes: learned.notes,
+    release: { directory: inside(releaseName), mechanism: made.manifest.mechanism, privacy: made.manifest.privacy },
+    ledger: inside(ledgerName),
+    comparison,
   };
-  return `${JSON.stringify(made, null, 2)}\n`;
+  return `${JSON.stringify(body, null, 2)}\n`;
 };
 
-const text = ({ tables, learned }: Demo, inside: (file: string) => string, io: Io): string => {
-  const publicFile = inside(tables.public.file);
+const text = ({ tables, learned, made, comparison }: Demo, inside: (file: string) => string, io: Io): string => {
+  const [publicFile, privateFile] = [inside(tables.public.file), inside(tables.private.file)];
   const schemaFile = inside('schema.json');
+  const { sampling, privacy } = made.manifest;
+  const synthetic = path.join(inside(releaseName), sampling?.file ?? '');
   const files = table(
     [{ title: 'file' }, { title: 'persons', align: 'right' }, { title: 'what it is' }],
     [
       [publicFile, count(tables.public.rows), 'public: an earlier year, open to everybody'],
-      [inside(tables.private.file), count(tables.private.rows), 'private: a later year, to be protected'],
+      [privateFile, count(tables.private.rows), 'private: a later year, to be protected'],
       [schemaFile, '', 'learned from the public table only'],
+      [synthetic, count(sampling?.rows ?? 0), 'released: synthetic persons of the later year'],
+      [inside(ledgerName), '', 'the budget of the private table, and what was spent'],
     ],
     io,
   );
+  const years = { public: publicYear, private: privateYear };
   return `${bold(`${countryName} is a fictional country: nobody in these tables is real.`, io)}
 
 ${files}
 What the public table shows:
 
 ${attributeTable(learned, io)}
-${dim('Look closer:', io)} surmise inspect ${publicFile} --schema ${schemaFile}
+${privacy.text}
+
+${bold('How close the release came, where the years differ most', io)} (the truth is fictional, so it may be shown):
+
+${comparisonText(comparison, years, io)}
+${dim('Check the release:', io)} surmise verify ${inside(releaseName)} --ledger ${inside(ledgerName)}
+${dim('What remains:', io)}      surmise ledger show ${inside(ledgerName)}
+${dim('Make another:', io)}      surmise release ${privateFile} --public ${publicFile} --schema ${schemaFile} --epsilon 1 -o again
 `;
 };

@@ -85,8 +85,10 @@ const describedArray = (name: string, json: unknown): { name: string; type: Arra
 };
 
 /** Reads what `writeContainer` wrote; `name` is for messages. The arrays are copies. Anything else is an `InputError`. */
-export const readContainer = (bytes: Uint8Array, name: string): Container => {
+export const readContainer = (given: Uint8Array, name: string): Container => {
   checkPlatform();
+  // A `Buffer` of Node is a Uint8Array whose `slice` does not copy.
+  const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   if (bytes.length < prefix || magic.some((byte, i) => bytes[i] !== byte)) throw bad(name, 'another kind of file');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = prefix + view.getUint32(8, true);

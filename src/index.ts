@@ -1,0 +1,102 @@
+// The public API, in the order in which data flow: declare a domain, ask queries, open a source behind a session, release,
+// ask the model, keep the bundle. It runs in Node and in browsers; files and workers of Node are in `surmise/node`.
+// `examples/release.ts` walks the whole way; a test runs it.
+
+// Randomness that no privacy depends on.
+
+export type { Random } from './random/random.js';
+export { seeded } from './random/seeded.js';
+
+// Domains: what a table may hold, declared or learned from public data.
+
+export type { Attribute, AttributeSpec, BooleanSpec, CategorySpec, DateSpec, NumericSpec } from './domain/attribute.js';
+export { cellLabels } from './domain/cells.js';
+export type { CellValue } from './domain/column-decoder.js';
+export { type DecodeTableOptions, decodeTable } from './domain/decode-table.js';
+export { cellsOf, type Domain, indexOf, project, sizesOf } from './domain/domain.js';
+export { domainOf } from './domain/domain-of.js';
+export { type Columns, encodeTable } from './domain/encode-table.js';
+export { InputError } from './domain/input-error.js';
+export {
+  type LearnedSchema,
+  type LearnOptions,
+  learnSchema,
+  type SchemaLearner,
+  schemaLearner,
+} from './domain/learn-schema.js';
+export { domainFromSchema, parseSchema } from './domain/parse-schema.js';
+export type { Progress, Running } from './domain/running.js';
+export type { Origin, Schema, TwoLevelSpec } from './domain/schema.js';
+export type { CodeColumn, Table } from './domain/table.js';
+
+// Queries and workloads, each of which knows its sensitivity.
+
+export { allMarginals, type MarginalOptions } from './query/all-marginals.js';
+export { answerFrom, answerShape, answerSize } from './query/answer.js';
+export type { Block } from './query/block.js';
+export { describeQuery } from './query/describe-query.js';
+export { downwardClosure } from './query/downward-closure.js';
+export { type Marginal, marginal, total } from './query/marginal.js';
+export { parseQuery } from './query/parse-query.js';
+export { parseWorkload } from './query/parse-workload.js';
+export { type FactoredQuery, factored, prefix, type Query, range } from './query/query.js';
+export type { Relation } from './query/relation.js';
+export { sampleMarginals } from './query/sample-marginals.js';
+export { batchSensitivity, type Sensitivity, sensitivity } from './query/sensitivity.js';
+export { union, type WeightedQuery, type Workload, workloadCells, workloadOf } from './query/workload.js';
+
+// Private tables: a source counts, and only a session may hold one.
+
+export { type MemorySource, type MemorySourceOptions, memorySource } from './source/memory-source.js';
+export type { PrivateSource, Unit } from './source/source.js';
+
+// Privacy: budgets, the ledger, and the session, the one door.
+
+export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
+export type { Charge, Currency } from './privacy/accounting/charge.js';
+export { type Entropy, seededEntropy, webEntropy } from './privacy/entropy.js';
+export { inspectLedger, type LedgerInspection } from './privacy/ledger/inspect-ledger.js';
+export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/ledger.js';
+export { memoryLedger } from './privacy/ledger/memory-ledger.js';
+export type { LedgerStore } from './privacy/ledger/store.js';
+export { storedLedger } from './privacy/ledger/stored-ledger.js';
+export type { Measurement, Noise } from './privacy/measurement.js';
+export { openSession, type SessionOptions } from './privacy/open-session.js';
+export type {
+  Candidate,
+  Door,
+  Group,
+  GroupKey,
+  MeasureOptions,
+  SelectOptions,
+  Session,
+  Share,
+} from './privacy/session.js';
+export type { PrivacyStatement } from './privacy/statement.js';
+
+// Models: what may be asked for free.
+
+export type { Model } from './model/model.js';
+export { reweighted, type Support, supportOf } from './model/support.js';
+export { type SupportModel, supportModel } from './model/support-model.js';
+
+// Releases: one function a mechanism, and the list of all of them.
+
+export {
+  type Mechanism,
+  type MechanismRun,
+  mechanismNamed,
+  mechanisms,
+  type Setting,
+  type Settings,
+  settingsOf,
+} from './release/registry.js';
+export type { Released } from './release/released.js';
+
+// Bundles: what a release leaves behind.
+
+export { type BundleParts, makeBundle } from './bundle/make-bundle.js';
+export type { FileEntry, Manifest } from './bundle/manifest.js';
+export { type Bundle, type BundleFiles, openBundle } from './bundle/open-bundle.js';
+export { type BundleStore, type Verdict, verifyBundle } from './bundle/verify-bundle.js';
+export { type Act, type WatchedLedger, watchLedger } from './bundle/watch-ledger.js';
