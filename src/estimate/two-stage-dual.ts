@@ -14,19 +14,33 @@ export interface Constraints {
 export interface LeastDivergence {
   /** One for each row, with sum 1. */
   readonly weights: Float64Array;
-  /** Sum over constraints of how far they are missed (and, where a bound has a multiplier, not attained). */
+  /** Sum over constraints of how far they are missed. */
   readonly residual: number;
   readonly steps: number;
 }
 
 /** Constraints this near to zero mean that their rows get nothing: no finite multiplier says so. */
 const nothing = 1e-13;
+/** The barrier's weight: first, last, and from one to the next. */
+const barriers = { first: 1e-2, last: 1e-14, fall: 0.1 };
+
+interface Point {
+  readonly multipliers: Float64Array;
+  readonly weights: Float64Array;
+  /** W q, and how far it is from the targets. */
+  readonly answers: Float64Array;
+  readonly gradient: Float64Array;
+  readonly value: number;
+  /** L1 norm of the gradient. */
+  readonly slope: number;
+}
 
 /**
  * The distribution of least KL divergence from `prior` under linear constraints (IDE, equation 2, with inequalities where the
- * first stage leaves a choice): minimises the dual log sum_j p_j exp((W^T l)_j) - l.y over multipliers l (signs fixed by the
- * senses) by projected Newton steps with a line search, q from equation 3. A target on the boundary drives l to infinity, so
- * it stops on the primal residual. Cost of a step: answers^3/3 + the squares of the rows' answer counts.
+ * first stage leaves a choice): minimises the dual log sum_j p_j exp((W^T l)_j) - l.y over multipliers l by Newton steps with a
+ * line search, q from equation 3. The sign that an inequality's multiplier must have is kept by a logarithmic barrier, whose
+ * weight falls to nothing. A target on the boundary drives l to infinity, so it stops on the primal residual. Cost of a step:
+ * answers^3/3 + the squares of the rows' answer counts.
  */
 export const leastDivergence = (
   prior: Float64Array,
@@ -34,21 +48,23 @@ export const leastDivergence = (
   { target, sense }: Constraints,
   { tolerance = 1e-10, steps = 300 }: { readonly tolerance?: number; readonly steps?: number } = {},
 ): LeastDivergence => {
-  const { starts, answers, rows } = counting;
+  const { starts, answers: answersOf, rows } = counting;
   const size = target.length;
   const base = prior.slice();
   for (let j = 0; j < rows; j++)
     for (let k = starts[j]; k < starts[j + 1]; k++)
-      if (sense[answers[k]] <= 0 && target[answers[k]] <= nothing) base[j] = 0;
-  const settled = Uint8Array.from(target, (value, i) => (sense[i] <= 0 && value <= nothing ? 1 : 0));
+      if (sense[answersOf[k]] <= 0 && target[answersOf[k]] <= nothing) base[j] = 0;
+  // A bound of zero from below holds by itself.
+  const free = Array.from(target.keys()).filter((i) => target[i] > nothing);
+  const bounded = free.filter((i) => sense[i] !== 0);
 
-  const evaluate = (multipliers: Float64Array) => {
+  const evaluate = (multipliers: Float64Array, barrier: number): Point => {
     const weights = new Float64Array(rows);
     let top = -Infinity;
     for (let j = 0; j < rows; j++) {
       if (base[j] === 0) continue;
       let exponent = Math.log(base[j]);
-      for (let k = starts[j]; k < starts[j + 1]; k++) exponent += multipliers[answers[k]];
+      for (let k = starts[j]; k < starts[j + 1]; k++) exponent += multipliers[answersOf[k]];
       weights[j] = exponent;
       top = Math.max(top, exponent);
     }
@@ -57,64 +73,82 @@ export const leastDivergence = (
       weights[j] = base[j] === 0 ? 0 : Math.exp(weights[j] - top);
       mass += weights[j];
     }
-    const gradient = new Float64Array(size);
+    const answers = new Float64Array(size);
     for (let j = 0; j < rows; j++) {
       weights[j] /= mass;
-      for (let k = starts[j]; k < starts[j + 1]; k++) gradient[answers[k]] += weights[j];
+      for (let k = starts[j]; k < starts[j + 1]; k++) answers[answersOf[k]] += weights[j];
     }
+    const gradient = new Float64Array(size);
     let value = top + Math.log(mass);
-    for (let i = 0; i < size; i++) {
+    let slope = 0;
+    for (const i of free) {
       value -= multipliers[i] * target[i];
-      gradient[i] -= target[i];
+      gradient[i] = answers[i] - target[i];
+      if (sense[i] !== 0) {
+        value -= barrier * Math.log(sense[i] * multipliers[i]);
+        gradient[i] -= barrier / multipliers[i];
+      }
+      slope += Math.abs(gradient[i]);
     }
-    /** Multipliers that may move: not those held at zero by their sign. */
-    const free: number[] = [];
-    let residual = 0;
-    for (let i = 0; i < size; i++) {
-      if (settled[i] || (sense[i] !== 0 && multipliers[i] === 0 && gradient[i] * sense[i] >= 0)) continue;
-      free.push(i);
-      residual += Math.abs(gradient[i]);
-    }
-    return { multipliers, weights, gradient, value, free, residual };
+    return { multipliers, weights, answers, gradient, value, slope };
   };
 
-  let now = evaluate(new Float64Array(size));
-  let step = 0;
-  for (; step < steps && now.residual > tolerance; step++) {
-    const direction = newton(counting, now.weights, now.gradient, target, now.free, size);
-    let next = now;
-    for (let length = 1; length > 1e-9; length /= 2) {
-      const moved = now.multipliers.map((value, i) => {
-        const to = value + length * direction[i];
-        return sense[i] * to < 0 ? 0 : to;
-      });
-      let slope = 0;
-      for (let i = 0; i < size; i++) slope += now.gradient[i] * (moved[i] - now.multipliers[i]);
-      const attempt = evaluate(moved);
-      // Near the end the values agree to rounding, and the residual decides.
-      const lower = attempt.value <= now.value + 1e-4 * slope;
-      const level = attempt.value <= now.value + 1e-13 * (1 + Math.abs(now.value)) && attempt.residual < now.residual;
-      if (lower || level) {
-        next = attempt;
-        break;
-      }
+  /** One Newton step, or undefined when none leads lower. */
+  const advance = (now: Point, barrier: number): Point | undefined => {
+    const direction = newton(counting, now, free, (i) => (sense[i] === 0 ? 0 : barrier / now.multipliers[i] ** 2));
+    let longest = 1;
+    for (const i of bounded)
+      if (sense[i] * direction[i] < 0) longest = Math.min(longest, (-0.99 * now.multipliers[i]) / direction[i]);
+    let descent = 0;
+    for (const i of free) descent += now.gradient[i] * direction[i];
+    for (let length = longest; length > 1e-9; length /= 2) {
+      const moved = now.multipliers.map((value, i) => value + length * direction[i]);
+      const next = evaluate(moved, barrier);
+      // Near the end the values agree to rounding, and the gradient decides.
+      const level = next.value <= now.value + 1e-13 * (1 + Math.abs(now.value)) && next.slope < now.slope;
+      if (next.value <= now.value + 1e-4 * length * descent || level) return next;
     }
-    if (next === now) break;
-    now = next;
+    return undefined;
+  };
+
+  let taken = 0;
+  let multipliers = new Float64Array(size);
+  for (const i of bounded) multipliers[i] = sense[i];
+  let barrier = bounded.length > 0 ? barriers.first : 0;
+  for (;;) {
+    let now = evaluate(multipliers, barrier);
+    const enough = Math.max(tolerance, barrier);
+    while (now.slope > enough && taken < steps) {
+      taken++;
+      const next = advance(now, barrier);
+      if (next === undefined) break;
+      now = next;
+    }
+    if (barrier <= barriers.last || taken >= steps) {
+      let residual = 0;
+      for (let i = 0; i < size; i++) {
+        const excess = now.answers[i] - target[i];
+        residual += sense[i] === 0 ? Math.abs(excess) : Math.max(0, -sense[i] * excess);
+      }
+      return { weights: now.weights, residual, steps: taken };
+    }
+    multipliers = now.multipliers.slice();
+    barrier *= barriers.fall;
   }
-  return { weights: now.weights, residual: now.residual, steps: step };
 };
 
-/** -H^-1 g on the free multipliers; H is the covariance of the answers, with a ridge because marginals repeat each other. */
+/**
+ * -H^-1 g on the free multipliers. H is the covariance of the answers, plus the barrier's curvature, plus a ridge because
+ * marginals repeat each other.
+ */
 const newton = (
   { starts, answers, rows }: Counting,
-  weights: Float64Array,
-  gradient: Float64Array,
-  target: Float64Array,
+  { weights, gradient, answers: means }: Point,
   free: readonly number[],
-  size: number,
+  curvature: (i: number) => number,
 ): Float64Array => {
   const n = free.length;
+  const size = gradient.length;
   const place = new Int32Array(size).fill(-1);
   free.forEach((i, at) => {
     place[i] = at;
@@ -133,8 +167,8 @@ const newton = (
   }
   let largest = 0;
   for (let a = 0; a < n; a++) {
-    const mean = gradient[free[a]] + target[free[a]];
-    for (let b = 0; b <= a; b++) hessian[a * n + b] -= mean * (gradient[free[b]] + target[free[b]]);
+    for (let b = 0; b <= a; b++) hessian[a * n + b] -= means[free[a]] * means[free[b]];
+    hessian[a * n + a] += curvature(free[a]);
     largest = Math.max(largest, hessian[a * n + a]);
   }
   const right = Float64Array.from(free, (i) => -gradient[i]);

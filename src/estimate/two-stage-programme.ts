@@ -1,3 +1,4 @@
+import type { Highs } from 'highs';
 import type { Constraints, Counting } from './two-stage-dual.js';
 
 export interface NearestFace {
@@ -9,10 +10,15 @@ export interface NearestFace {
   readonly excluded: Uint8Array;
 }
 
-/** The package declares its types as CommonJS, one `default` deeper than the module that is loaded. */
-const loadHighs = async () => {
-  const { default: loader } = await import('highs');
-  return (loader as unknown as typeof loader.default)();
+/** Loaded once: solving leaves nothing behind in it. */
+let loaded: Promise<Highs> | undefined;
+
+const loadHighs = (): Promise<Highs> => {
+  loaded ??= import('highs').then(({ default: loader }) =>
+    // The package declares its types as CommonJS, one `default` deeper than the module that is loaded.
+    (loader as unknown as typeof loader.default)(),
+  );
+  return loaded;
 };
 
 /** A dual value this near to its bound, or a reduced cost this near to zero, counts as there. */

@@ -13,7 +13,7 @@ import { nearestFace } from './two-stage-programme.js';
 export interface TwoStageOptions extends Running {
   /** Number of records; by default estimated from the measurements. */
   readonly total?: number;
-  /** Answers at most, 2,000 by default: the second stage solves dense systems of that size. */
+  /** Answers at most, 1,000 by default: the second stage solves dense systems of that size. */
   readonly maxAnswers?: number;
   /** Entries of the workload's matrix at most, 1,000,000 by default: the size of the linear programme. */
   readonly maxEntries?: number;
@@ -41,7 +41,7 @@ export const twoStage = async (
   measurements: readonly Measurement[],
   options: TwoStageOptions = {},
 ): Promise<TwoStageResult> => {
-  const { maxAnswers = 2000, maxEntries = 1_000_000, onProgress, signal } = options;
+  const { maxAnswers = 1000, maxEntries = 1_000_000, onProgress, signal } = options;
   const total = options.total ?? estimateTotal(measurements);
   const workloads = partialWorkloads(measurements, support.domain);
   const measured = workloads.reduce((sum, { answers }) => sum + answers.length, 0);
