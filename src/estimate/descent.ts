@@ -37,8 +37,11 @@ export interface Descent {
   distribution(): Promise<Float64Array>;
   /** Computes the direction at the present weights; needed before `attempt`. Returns nothing that is not in kernel memory. */
   aim(): Promise<void>;
-  /** Tries weights proportional to present * exp(-step * gradient of chi/2): the chi there and <gradient, change>. */
-  attempt(step: number): Promise<{ chi: number; slope: number }>;
+  /**
+   * Tries weights proportional to present * exp(-step * gradient of chi/2), moved on by `momentum` times the way they come
+   * from the last such point (Nesterov): the chi there and <gradient, change>.
+   */
+  attempt(step: number, momentum?: number): Promise<{ chi: number; slope: number }>;
   /** Makes the last attempt the present. */
   accept(): Promise<void>;
   /** Kullback-Leibler divergence of the present weights from those at the start. */
@@ -60,6 +63,9 @@ export const startDescent = async (
   const log = rows.vector();
   const start = rows.vector();
   const direction = rows.vector();
+  /** The last point before momentum moved it on, and the one under trial. */
+  const anchor = rows.vector();
+  const landed = rows.vector();
   const attempted = rows.vector();
   const weights = rows.vector();
   const ones = rows.vector();
@@ -104,6 +110,7 @@ export const startDescent = async (
   await rows.run((slice) => [
     ['log', at(weights, slice), at(log, slice), slice.length],
     ['log', at(weights, slice), at(start, slice), slice.length],
+    ['log', at(weights, slice), at(anchor, slice), slice.length],
     ...rows.scatter(weights, slice),
   ]);
   settle(1);
@@ -145,26 +152,32 @@ export const startDescent = async (
       const calls = results[0].length;
       before = totalOf(results, calls - 2) / totalOf(results, calls - 1);
     },
-    async attempt(step) {
+    async attempt(step, momentum = 0) {
       const results = await rows.run((slice): KernelCall[] => [
-        ['multiply', at(log, slice), at(ones, slice), at(attempted, slice), slice.length],
-        ['axpy', -step, at(direction, slice), at(attempted, slice), slice.length],
+        ['multiply', at(log, slice), at(ones, slice), at(landed, slice), slice.length],
+        ['axpy', -step, at(direction, slice), at(landed, slice), slice.length],
+        ['multiply', at(landed, slice), at(ones, slice), at(attempted, slice), slice.length],
+        ['scale', at(attempted, slice), 1 + momentum, slice.length],
+        ['axpy', -momentum, at(anchor, slice), at(attempted, slice), slice.length],
         ['exp', at(attempted, slice), at(weights, slice), slice.length],
         ['sum', at(weights, slice), slice.length],
         ['dot', at(weights, slice), at(direction, slice), slice.length],
         ...rows.scatter(weights, slice),
       ]);
-      const of = totalOf(results, 3);
+      const of = totalOf(results, 6);
       if (!(of > 0 && of < Infinity)) return { chi: Infinity, slope: 0 };
       settle(of);
-      return { chi: next.chi, slope: totalOf(results, 4) / of - before };
+      return { chi: next.chi, slope: totalOf(results, 7) / of - before };
     },
     async accept() {
       ({ answers, chi } = next);
       // Keeps the logarithms normalised, so that exp neither overflows nor drifts towards zero.
+      const shift = -Math.log(next.mass);
       await rows.run((slice): KernelCall[] => [
         ['multiply', at(attempted, slice), at(ones, slice), at(log, slice), slice.length],
-        ['axpy', -Math.log(next.mass), at(ones, slice), at(log, slice), slice.length],
+        ['axpy', shift, at(ones, slice), at(log, slice), slice.length],
+        ['multiply', at(landed, slice), at(ones, slice), at(anchor, slice), slice.length],
+        ['axpy', shift, at(ones, slice), at(anchor, slice), slice.length],
       ]);
     },
     async divergence() {

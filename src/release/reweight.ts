@@ -1,0 +1,43 @@
+import { cellsOf } from '../domain/domain.js';
+import { type ReweightOptions, reweight } from '../estimate/reweight.js';
+import type { Support } from '../model/support.js';
+import { supportModel } from '../model/support-model.js';
+import type { Session, Share } from '../privacy/session.js';
+import { attributesOf } from '../query/answer.js';
+import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
+import type { Workload } from '../query/workload.js';
+import type { Released } from './released.js';
+
+export interface ReweightReleaseOptions extends Omit<ReweightOptions, 'total' | 'onStep'> {
+  /** What to measure; by default all pairs of attributes with at most 20,000 cells, and attributes in no such pair alone. */
+  readonly workload?: Workload;
+  /** Part of the session's budget to spend; by default all that remains. */
+  readonly share?: Share;
+}
+
+/**
+ * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows towards the answers,
+ * as far as the noise can be told from the signal. Private because it only measures; the fit is post-processing.
+ *
+ * A query's part of the budget grows with the cube root of its cells: between equal noise for all, which is best for a tiny
+ * budget, and noise in proportion to what its cells add to the error (exponent 2/3), which is best for a large one.
+ */
+export const reweightRelease = async (
+  session: Session,
+  prior: Support,
+  options: ReweightReleaseOptions,
+): Promise<Released> => {
+  const { domain } = session;
+  const { queries } = options.workload ?? pairsOrOneWays(domain, 20_000);
+  const measurements = await session.measure(
+    queries.map(({ query }) => query),
+    options.share ?? session.remaining,
+    { weights: queries.map(({ query, weight }) => weight * Math.cbrt(cellsOf(domain, attributesOf(query)))) },
+  );
+  const { support, total, chosen, trace } = await reweight(prior, measurements, options);
+  return {
+    model: supportModel(support, total),
+    measurements,
+    notes: { steps: trace.length - 1, chosen: { ...chosen } },
+  };
+};
