@@ -1,0 +1,344 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readBundle } from '../../adapters/bundle-directory.js';
+import { readTable } from '../../adapters/read-table.js';
+import { seeded } from '../../src/random/seeded.js';
+import { mechanisms } from '../../src/release/registry.js';
+import { folderWith, start, surmise } from './surmise.js';
+
+/** A table of people; `shift` moves its shares, so that a later one differs from an earlier one. */
+const people = (rows: number, shift: number): string =>
+  `who,age,colour,vip,city\n${Array.from({ length: rows }, (_, i) =>
+    [
+      `p${i % Math.ceil(rows / 2)}`,
+      18 + ((i * 37 + shift * 5) % 60),
+      ['red', 'green', 'blue'][(i * i + (i % 5 < shift ? 1 : 0)) % 3],
+      (i + shift) % 4 === 0,
+      ['Aldern', 'Brook', 'Cove', 'Dale'][(i * 7 + (i % 3) * shift) % 4],
+    ].join(','),
+  ).join('\n')}\n`;
+
+const tables = { 'public.csv': people(400, 0), 'private.csv': people(500, 2) };
+const basics = ['release', 'private.csv', '--public', 'public.csv', '--exclude', 'who'];
+const ledgerFile = 'private.csv.ledger.jsonl';
+
+const shown = async (folder: string, ledger = ledgerFile) =>
+  JSON.parse((await surmise(folder, 'ledger', 'show', ledger, '--json')).out);
+
+describe('surmise release', () => {
+  it('writes rows, model and bundle that verify, and keeps the budget in the ledger', async () => {
+    const folder = await folderWith(tables);
+    const made = await surmise(folder, ...basics, '--epsilon', '2', '--seed', '7', '-o', 'out');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toContain('1e-9)-differentially private for one row');
+    expect((await readdir(path.join(folder, 'out'))).sort()).toEqual([
+      'bundle.json',
+      'measurements.bin',
+      'model.bin',
+      'synthetic.csv',
+    ]);
+    expect((await readdir(folder)).sort()).toEqual(['out', 'private.csv', ledgerFile, 'public.csv']);
+
+    const verified = await surmise(folder, 'verify', 'out', '--ledger', ledgerFile);
+    expect(verified).toMatchObject({ code: 0, err: '' });
+    expect(verified.out).toMatch(/^out: whole\n/);
+    const status = await shown(folder);
+    expect(Number(status.reserved)).toBe(0);
+    expect(Number(status.remaining)).toBeGreaterThanOrEqual(0);
+    expect(Number(status.spent)).toBeGreaterThan(0.9 * Number(status.total));
+
+    const { manifest, model } = await readBundle(path.join(folder, 'out'));
+    expect(manifest.privacy).toMatchObject({
+      relation: 'add-remove',
+      unit: { kind: 'row' },
+      seeded: false,
+      delta: '1e-9',
+    });
+    expect(Number(manifest.privacy.epsilon)).toBeLessThanOrEqual(2);
+    expect(manifest.public).toEqual({ file: 'public.csv', rows: 400 });
+    expect(manifest.schema.origin).toEqual({ kind: 'public-table', file: 'public.csv', rows: 400 });
+    expect(manifest.schema.attributes.map(({ name }) => name)).toEqual(['age', 'colour', 'vip', 'city']);
+    // As many rows as the model estimates, drawn from the model with the seed that the bundle names.
+    expect(manifest.sampling).toMatchObject({ file: 'synthetic.csv', rows: Math.round(model.total), seed: 7 });
+    const synthetic = await readTable(path.join(folder, 'out/synthetic.csv'), model.domain);
+    expect(synthetic).toEqual(model.sample(manifest.sampling!.rows, seeded(7)));
+  });
+
+  it.each(mechanisms.map(({ name }) => name))('makes a release that verifies with %s', async (name) => {
+    const folder = await folderWith({
+      ...tables,
+      's.json': JSON.stringify({
+        surmise: 1,
+        origin: { kind: 'declared' },
+        attributes: [
+          { name: 'age', type: 'integer', min: 10, max: 89, bins: 8 },
+          { name: 'colour', type: 'category', values: ['red', 'green', 'blue'] },
+          { name: 'city', type: 'category', values: ['Aldern', 'Brook'], other: 'elsewhere' },
+        ],
+      }),
+    });
+    const needs = mechanisms.find((mechanism) => mechanism.name === name)?.needs;
+    const prior = needs === 'public-table' ? ['--public', 'public.csv'] : [];
+    for (const [out, ...more] of [['zcdp'], ['pure', '--pure', '--relation', 'replace-one']]) {
+      const words = [
+        '--schema',
+        's.json',
+        '--epsilon',
+        '5',
+        '--mechanism',
+        name,
+        '--ledger',
+        `${out}.ledger`,
+        '-o',
+        out,
+      ];
+      const made = await surmise(folder, 'release', 'private.csv', ...prior, ...words, ...more, '--json');
+      expect(made).toMatchObject({ code: 0, err: '' });
+      expect(JSON.parse(made.out)).toMatchObject({ mechanism: { name }, privacy: { currency: out } });
+      const verified = await surmise(folder, 'verify', out, '--ledger', `${out}.ledger`);
+      expect(verified).toMatchObject({ code: 0, err: '' });
+    }
+  });
+
+  it('refuses a second release when the budget is used up, says what remains, and leaves the ledger as it was', async () => {
+    const folder = await folderWith(tables);
+    expect((await surmise(folder, ...basics, '--epsilon', '1', '-o', 'one')).code).toBe(0);
+    const before = await readFile(path.join(folder, ledgerFile));
+    const second = await surmise(folder, ...basics, '--epsilon', '1', '-o', 'two');
+    expect(second).toMatchObject({ code: 2, out: '' });
+    expect(second.err).toMatch(
+      /^surmise: budget: must cover what is asked, got rho [\d.]+ asked and rho [\d.]+ remaining; /,
+    );
+    expect(await readFile(path.join(folder, ledgerFile))).toEqual(before);
+    expect((await readdir(folder)).sort()).toEqual(['one', 'private.csv', ledgerFile, 'public.csv']);
+  });
+
+  it('spends from a ledger that was made beforehand, release after release, and each bundle finds its charges there', async () => {
+    const folder = await folderWith(tables);
+    const init = ['ledger', 'init', 'l.jsonl', '--dataset', 'survey', '--epsilon', '4', '--delta', '1e-9'];
+    expect((await surmise(folder, ...init)).code).toBe(0);
+    for (const out of ['one', 'two']) {
+      const words = ['--epsilon', '1', '--ledger', 'l.jsonl', '--dataset', 'survey', '-o', out];
+      expect(await surmise(folder, ...basics, ...words)).toMatchObject({ code: 0, err: '' });
+    }
+    const status = await shown(folder, 'l.jsonl');
+    const spent = await Promise.all(
+      ['one', 'two'].map(async (out) => {
+        expect((await surmise(folder, 'verify', out, '--ledger', 'l.jsonl')).code).toBe(0);
+        return Number((await readBundle(path.join(folder, out))).manifest.privacy.spent);
+      }),
+    );
+    expect(Number(status.spent)).toBeCloseTo(spent[0] + spent[1], 12);
+    // A pure budget on the same ledger costs epsilon^2/2 of its rho.
+    const pure = ['--epsilon', '0.1', '--pure', '--ledger', 'l.jsonl', '--dataset', 'survey', '-o', 'three'];
+    expect(await surmise(folder, ...basics, ...pure)).toMatchObject({ code: 0, err: '' });
+    expect((await surmise(folder, 'verify', 'three', '--ledger', 'l.jsonl')).code).toBe(0);
+    expect(Number((await shown(folder, 'l.jsonl')).spent) - Number(status.spent)).toBeLessThanOrEqual(0.005);
+  });
+
+  it('protects all rows of an id, and keeps the id out of the learned schema', async () => {
+    const folder = await folderWith(tables);
+    const words = ['release', 'private.csv', '--public', 'public.csv', '--unit-id', 'who', '--max-records', '2'];
+    const made = await surmise(
+      folder,
+      ...words,
+      '--epsilon',
+      '2',
+      '--format',
+      'parquet',
+      '--rows',
+      '40',
+      '-o',
+      'out',
+      '--json',
+    );
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(made.out)).toMatchObject({
+      privacy: { unit: { kind: 'id', column: 'who', maxRecords: 2 } },
+      sampling: { file: 'synthetic.parquet', rows: 40 },
+    });
+    expect((await surmise(folder, 'verify', 'out', '--ledger', ledgerFile)).code).toBe(0);
+    const { model } = await readBundle(path.join(folder, 'out'));
+    expect(model.domain.attributes.map(({ name }) => name)).not.toContain('who');
+    expect((await readTable(path.join(folder, 'out/synthetic.parquet'), model.domain)).length).toBe(40);
+  });
+
+  it('marks what was made with a seed, the same for the same seed', async () => {
+    const folder = await folderWith(tables);
+    const words = ['--epsilon', '1', '--unsafe-seed', '3', '--seed', '4'];
+    for (const out of ['one', 'two']) {
+      const made = await surmise(folder, ...basics, ...words, '--ledger', `${out}.ledger`, '-o', out);
+      expect(made).toMatchObject({ code: 0, err: '' });
+      expect(made.out).toContain('PROTECTS NOBODY');
+    }
+    for (const file of ['synthetic.csv', 'model.bin', 'measurements.bin']) {
+      const [one, two] = await Promise.all(['one', 'two'].map((out) => readFile(path.join(folder, out, file))));
+      expect(one.equals(two), file).toBe(true);
+    }
+  });
+
+  it('refuses the ledger of another dataset and touches nothing', async () => {
+    const folder = await folderWith(tables);
+    await surmise(folder, 'ledger', 'init', ledgerFile, '--dataset', 'other', '--epsilon', '1', '--delta', '1e-9');
+    const before = await readFile(path.join(folder, ledgerFile));
+    const { code, out, err } = await surmise(folder, ...basics, '--epsilon', '1', '-o', 'out');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /ledger private\.csv\.ledger\.jsonl: must be that of dataset "private\.csv-[0-9a-f]{16}", got "other"/,
+    );
+    expect(await readFile(path.join(folder, ledgerFile))).toEqual(before);
+    expect(existsSync(path.join(folder, 'out'))).toBe(false);
+  });
+
+  it('stops on Ctrl-C in the middle: nothing half-written, what was spent stays spent, and it says so', async () => {
+    const folder = await folderWith(tables);
+    const { child, outcome } = start(folder, ...basics, '--epsilon', '1', '--rows', '20000000', '-o', 'out');
+    while (!existsSync(path.join(folder, ledgerFile))) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill('SIGINT');
+    expect(await outcome).toEqual({
+      code: 130,
+      out: '',
+      err: `surmise: what was spent stays spent; see surmise ledger show ${ledgerFile}\nsurmise: stopped before it was done\n`,
+    });
+    expect((await readdir(folder)).sort()).toEqual(['private.csv', ledgerFile, 'public.csv']);
+    const status = await shown(folder);
+    expect(Number(status.spent)).toBeGreaterThan(0);
+    expect((await surmise(folder, 'ledger', 'verify', ledgerFile)).code).toBe(0);
+  });
+});
+
+describe('surmise release, given something that cannot be used', () => {
+  const secret = 'mrs-hidden';
+  const twoLevel = JSON.stringify({
+    surmise: 1,
+    origin: { kind: 'declared' },
+    attributes: [
+      { name: 'colour', type: 'category', values: ['red'] },
+      { name: 'vip', type: 'boolean' },
+    ],
+    twoLevel: { key: 'who', household: ['colour'], maxSize: 3 },
+  });
+  const strict = JSON.stringify({
+    surmise: 1,
+    origin: { kind: 'declared' },
+    attributes: [{ name: 'colour', type: 'category', values: ['red', 'green', 'blue'] }],
+  });
+  const all = ['--epsilon', '1', '-o', 'out'];
+  const cases: [string, readonly string[], RegExp][] = [
+    ['no budget', ['-o', 'out'], /option --epsilon: must say what may be spent/],
+    ['a budget that is no number', ['--epsilon', 'much', '-o', 'out'], /epsilon: must be a non-negative decimal/],
+    ['a budget of nothing', ['--epsilon', '0', '-o', 'out'], /epsilon: must grant at least/],
+    ['a delta above 1', [...all, '--delta', '2'], /delta: must be above 0 and below 1/],
+    ['no directory', ['--epsilon', '1'], /option --out: must name the directory/],
+    ['a directory that exists', ['--epsilon', '1', '-o', 'taken'], /taken: must not exist yet/],
+    [
+      'a directory in a directory that does not',
+      ['--epsilon', '1', '-o', 'a/b'],
+      /a\/b: must be in a directory that exists/,
+    ],
+    ['an unknown mechanism', [...all, '--mechanism', 'reweigh'], /mechanism: must be one of .*did you mean reweight\?/],
+    ['an unknown setting', [...all, '--set', 'speed=9'], /option --set: reweight has .*, got "speed"/],
+    ['a relation that is none', [...all, '--relation', 'swap'], /option --relation: must be add-remove or replace-one/],
+    ['an id without a bound', [...all, '--unit-id', 'who'], /option --max-records: must be given with --unit-id/],
+    ['pure and a delta', [...all, '--pure', '--delta', '1e-9'], /option --pure: has no delta/],
+    ['rows beyond all memory', [...all, '--rows', '1e10'], /rows: their codes must fit in 4 GiB/],
+    ['a format nobody writes', [...all, '--format', 'xls'], /option --format: must be csv or parquet/],
+    ['a two-level schema', [...all, '--schema', 'two.json'], /schema: must describe one table/],
+    [
+      'an id that is an attribute',
+      [...all, '--schema', 'strict.json', '--unit-id', 'colour', '--max-records', '1'],
+      /unit: an id .* cannot be an attribute/,
+    ],
+    ['a private value without a cell', [...all, '--schema', 'strict.json'], /private\.csv: column "colour", row 3: /],
+    ['a ledger that is none', [...all, '--ledger', 'public.csv'], /ledger public\.csv: must be a surmise ledger/],
+  ];
+
+  it.each(cases)('refuses %s with one sentence, and neither spends nor writes', async (_, words, says) => {
+    const files = {
+      'public.csv': tables['public.csv'],
+      'private.csv': `who,age,colour,vip,city\n${secret},20,red,true,Dale\n${secret},20,red,true,Dale\n${secret},20,${secret},true,Dale\n`,
+      'two.json': twoLevel,
+      'strict.json': strict,
+      taken: '',
+    };
+    const folder = await folderWith(files);
+    const learned = words.includes('--schema') ? [] : ['--exclude', 'who'];
+    const { code, out, err } = await surmise(
+      folder,
+      'release',
+      'private.csv',
+      '--public',
+      'public.csv',
+      ...learned,
+      ...words,
+    );
+    expect(err).toMatch(says);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^surmise: [^\n]+\n$/);
+    expect(err).not.toContain(secret);
+    expect((await readdir(folder)).sort()).toEqual(Object.keys(files).sort());
+  });
+
+  it('asks for a public table', async () => {
+    const folder = await folderWith(tables);
+    const { code, err } = await surmise(folder, 'release', 'private.csv', ...all);
+    expect(code).toBe(2);
+    expect(err).toMatch(/option --public: reweight needs a public table as its prior, got none; /);
+  });
+});
+
+describe('surmise verify', () => {
+  it('ends with code 1 and names what was changed, and with 2 where there is nothing to verify', async () => {
+    const folder = await folderWith(tables);
+    expect((await surmise(folder, ...basics, '--epsilon', '1', '-o', 'out')).code).toBe(0);
+    const bundle = path.join(folder, 'out/bundle.json');
+    const text = await readFile(bundle, 'utf8');
+    const verify = async (...words: string[]) => surmise(folder, 'verify', 'out', ...words);
+    const attempt = async (file: string, content: string | Uint8Array, says: RegExp) => {
+      const whole = await readFile(path.join(folder, 'out', file));
+      await writeFile(path.join(folder, 'out', file), content);
+      const { code, out, err } = await verify();
+      expect({ code, err }).toEqual({ code: 1, err: '' });
+      expect(out).toMatch(says);
+      await writeFile(path.join(folder, 'out', file), whole);
+    };
+    const flipped = async (file: string) => {
+      const bytes = await readFile(path.join(folder, 'out', file));
+      bytes[bytes.length >> 1] ^= 4;
+      return bytes;
+    };
+    for (const file of ['synthetic.csv', 'model.bin', 'measurements.bin'])
+      await attempt(file, await flipped(file), new RegExp(`NOT WHOLE\\n(.*\\n)*  ${file}: must have SHA-256`));
+    await attempt(
+      'bundle.json',
+      text.replace(/"scale":(\d)/, '"scale":1$1'),
+      /bundle\.json: must be as[\s\S]*measurement \d+ \(.*\): must have a charge/,
+    );
+    await attempt(
+      'bundle.json',
+      text.replace(/"sigmaSquared":"/, '"sigmaSquared":"9'),
+      /privacy statement: its spent must follow from the charges/,
+    );
+    await attempt('bundle.json', text.slice(0, 200), /bundle\.json: must be JSON/);
+    expect((await verify('--ledger', ledgerFile)).code).toBe(0);
+
+    const broken = (await readFile(path.join(folder, ledgerFile), 'utf8')).replace('"what":"', '"what":"x');
+    await writeFile(path.join(folder, 'broken.jsonl'), broken);
+    const damaged = await verify('--ledger', 'broken.jsonl', '--json');
+    expect(damaged.code).toBe(1);
+    expect(JSON.parse(damaged.out)).toMatchObject({
+      whole: false,
+      faults: [expect.stringMatching(/^ledger: must be as surmise wrote it/)],
+    });
+    await surmise(folder, 'ledger', 'init', 'other.jsonl', '--dataset', 'other', '--epsilon', '1');
+    expect((await verify('--ledger', 'other.jsonl')).out).toMatch(/ledger: must be that of dataset/);
+
+    for (const words of [['nowhere'], ['private.csv'], ['.'], ['out', '--ledger', 'nowhere']]) {
+      const { code, out, err } = await surmise(folder, 'verify', ...words);
+      expect({ code, out }, words.join(' ')).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/^surmise: [^\n]+\n$/);
+    }
+  });
+});
