@@ -6,8 +6,8 @@ export interface Judged {
   readonly freedom: number;
 }
 
-/** Standard deviations of a chi-square with `freedom` degrees that count as "no worse". Chosen on public census tables. */
-const slack = 0.5;
+/** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on. */
+const slack = 0.05;
 /** Snapshots held at most; beyond, every second one is dropped. */
 const most = 24;
 
@@ -18,7 +18,7 @@ const most = 24;
 export const earliestGood = <Point extends Judged, Snapshot>() => {
   let held: { point: Point; snapshot: Snapshot }[] = [];
   let best: Point | undefined;
-  const limit = (): number => best!.risk + slack * Math.sqrt(2 * Math.max(0, best!.freedom));
+  const limit = (): number => best!.risk + slack * Math.max(0, best!.freedom);
   return {
     /** Looks at the next point; takes a snapshot if it may be the one. */
     async consider(point: Point, snapshot: () => Promise<Snapshot>): Promise<void> {

@@ -14,7 +14,7 @@ import { uniform, uniformInteger } from '../random/uniform.js';
 import { startDescent, targetsOf } from './descent.js';
 import { reweight } from './reweight.js';
 
-const domain = plainDomain([3, 4, 5, 2]);
+const domain = plainDomain([3, 4, 5, 2, 6, 4, 3]);
 
 /** Random rows whose attributes depend on a hidden type. */
 const randomTable = (rows: number, seed: number): Table => {
@@ -32,12 +32,14 @@ const randomTable = (rows: number, seed: number): Table => {
 const names = domain.attributes.map(({ name }) => name);
 const pairs: Query[] = names.flatMap((a, i) => names.slice(i + 1).map((b) => marginal(a, b)));
 
-/** The support with weights tilted away from the public ones: a private table that the public rows can express. */
+/** The support with weights tilted away from the public ones, by attribute and a little by row: what private rows may be. */
 const tilted = (support: Support, seed: number): Support => {
   const random = seeded(seed);
+  const tilt = domain.attributes.map(({ size }) => Array.from({ length: size }, () => 0.5 * normal(random)));
+  const own = support.weights.map((weight) => weight * Math.exp(0.3 * normal(random)));
   return reweighted(
     support,
-    support.weights.map((weight) => weight * Math.exp(0.8 * normal(random))),
+    own.map((weight, row) => weight * Math.exp(tilt.reduce((sum, by, a) => sum + by[support.columns[a][row]], 0))),
   );
 };
 
@@ -66,7 +68,7 @@ const tripleError = (a: Support, b: Support): number =>
     ['a', 'b', 'c'],
     ['a', 'b', 'd'],
     ['a', 'c', 'd'],
-    ['b', 'c', 'd'],
+    ['e', 'f', 'g'],
   ].reduce((sum, triple) => sum + distance(a, b, triple) / 4, 0);
 
 describe('a descent', () => {
@@ -126,7 +128,7 @@ describe('reweighting', () => {
   it('stops within a tenth of the best stopping point, below the prior, and below convergence unless there is little noise', async () => {
     const support = supportOf(randomTable(3000, 11));
     const truth = tilted(support, 12);
-    for (const scale of [10, 40, 160]) {
+    for (const scale of [20, 80, 320]) {
       let sums = { validated: 0, oracle: 0, converged: 0 };
       for (let seed = 0; seed < 4; seed++) {
         const measurements = measure(truth, 10_000, pairs, scale, 100 + seed);
@@ -149,7 +151,7 @@ describe('reweighting', () => {
       expect(sums.validated / 4).toBeLessThan(tripleError(support, truth));
       expect(sums.validated).toBeLessThan(1.1 * sums.oracle);
       // With little noise convergence is best, and the rule must come close to it.
-      expect(sums.validated).toBeLessThan((scale > 20 ? 1 : 1.02) * sums.converged);
+      expect(sums.validated).toBeLessThan((scale > 20 ? 0.95 : 1.02) * sums.converged);
     }
   });
 

@@ -18,7 +18,7 @@ export interface ReweightOptions extends Threads, Running {
   readonly until?: 'validated' | 'converged';
   /** Steps at most, 1,000 by default. */
   readonly iterations?: number;
-  /** Perturbed fits that estimate the degrees of freedom, 2 by default. */
+  /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
   readonly probes?: number;
   /** Sees every step, with a way to get its weights: for experiments. */
   readonly onStep?: (step: ReweightStep, weights: () => Promise<Float64Array>) => Promise<void>;
@@ -61,7 +61,8 @@ export const reweight = async (
   const rows = await openWeightedRows(support, marginals, options);
   try {
     const fit = await startDescent(rows, targets, total);
-    const probes = await openProbes(rows, targets, total, until === 'validated' ? (options.probes ?? 2) : 0, random);
+    const count = options.probes ?? Math.max(2, Math.min(12, Math.ceil(1500 / answers)));
+    const probes = await openProbes(rows, targets, total, until === 'validated' ? count : 0, random);
     // No row is in more than one cell of a measurement, so this bounds the curvature of chi/2 in the weights.
     const advance = stepper(fit, 1 / targets.reduce((sum, { variance }) => sum + total ** 2 / variance, 0));
     const stop = earliestGood<ReweightStep, Float64Array>();
