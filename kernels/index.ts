@@ -2,6 +2,7 @@
 // allocated, nothing is kept between calls. src/kernel/kernels.ts is the contract, src/kernel/twin/ the readable reference.
 export { clear, sumAxis, count, cellIndex } from './count';
 export { scatterAdd, gatherScale, gatherAdd } from './weigh';
+export { project, follow } from './project';
 export { exp } from './exp';
 export { log } from './log';
 export { sum, dot, max, distance, maxDistance } from './reduce';

@@ -5,6 +5,7 @@ import { uniform, uniformInteger } from '../random/uniform.js';
 import { createEngine, type Engine } from './engine.js';
 import { writeJob } from './job.js';
 import type { KernelName, Kernels } from './kernels.js';
+import { changeBytes, stepBytes, writeChange, writeStep } from './projection.js';
 import { twin } from './twin/twin.js';
 
 // Each kernel and its twin run on the same memory, filled at random; afterwards the whole memory must agree, so that a
@@ -271,5 +272,86 @@ describe('weighted support and vectors', () => {
           for (const { result } of outcomes) expect(result, `${name} with ${value}`).toBe(expected.result);
         }
       }
+  });
+});
+
+describe('projection', () => {
+  const random = seeded(9);
+
+  /**
+   * Two steps that make the same small table from a source, one handing its change on, then one from the small table to a
+   * large one; the second step shares its target and change with the first, as siblings in a tree do.
+   */
+  const layout = (rows: number, inner: number, cells: number, width: number, listedRows: number, touch: boolean) => {
+    let next = base;
+    const place = (length: number) => {
+      const address = next;
+      next += Math.ceil(length / 16) * 16;
+      return address;
+    };
+    const program = place(4 * stepBytes);
+    const [before, between] = [place(changeBytes), place(changeBytes)];
+    const room = (entries: number) => ({
+      list: place(4 * entries + 4),
+      delta: place(8 * entries),
+      marks: place(entries),
+    });
+    const [outer, middle] = [room(rows), room(inner)];
+    const [source, small, large] = [place(8 * rows), place(8 * inner), place(8 * cells)];
+    const maps = [place(width * rows), place(width * rows), place(width * inner)];
+    const touched = place(width * inner);
+    const fill = (view: DataView) => {
+      const put = (address: number, i: number, code: number) =>
+        width === 2 ? view.setUint16(address + 2 * i, code, true) : view.setUint32(address + 4 * i, code, true);
+      const words = (address: number, length: number) => new Uint32Array(view.buffer, address, length);
+      writeChange(words(before, 4), outer);
+      writeChange(words(between, 4), middle);
+      for (const map of maps.slice(0, 2))
+        for (let row = 0; row < rows; row++) put(map, row, uniformInteger(random, inner));
+      for (let entry = 0; entry < inner; entry++) {
+        const cell = uniformInteger(random, cells);
+        put(maps[2], entry, cell);
+        put(touched, entry, cell);
+      }
+      doubles(random, source, rows)(view);
+      doubles(random, large, cells)(view);
+      words(before, 1)[0] = listedRows;
+      for (let i = 0; i < listedRows; i++) {
+        const row = Math.floor((i * rows) / listedRows);
+        view.setUint32(outer.list + 4 * i, row, true);
+        view.setFloat64(outer.delta + 8 * row, uniform(random) - 0.5, true);
+      }
+      const shared = { width, rows, source, change: before, target: small, cells: inner, after: between };
+      const last = { width, rows: inner, source: small, change: between, target: large, cells, after: 0 };
+      const none = { touched: 0, touchedCount: 0 };
+      const steps = [
+        { ...shared, map: maps[0], ...none },
+        { ...last, map: maps[2], ...(touch ? { touched, touchedCount: inner } : none) },
+        { ...shared, map: maps[1], ...none },
+        { ...last, map: maps[2], ...none },
+      ];
+      for (const [i, step] of steps.entries()) writeStep(words(program + stepBytes * i, 10), step);
+    };
+    return { program, fill };
+  };
+
+  it('makes sums anew and follows changes bit for bit, narrow and wide, all and listed cells', () => {
+    for (const rows of [1, 2, 3, 5, 33, 257, 1000])
+      for (const [inner, cells] of [
+        [1, 1],
+        [7, 40],
+        [100, 3],
+      ])
+        for (const width of [2, 4])
+          for (const touch of [false, true])
+            for (const name of ['project', 'follow'] as const)
+              for (const steps of [0, 1, 4]) {
+                const listed = uniformInteger(random, rows + 1);
+                const { program, fill } = layout(rows, inner, cells, width, listed, touch);
+                const image = new DataView(new ArrayBuffer(base + bytes));
+                fill(image);
+                const same = (view: DataView) => new Uint8Array(view.buffer).set(new Uint8Array(image.buffer));
+                expectSameMemory(same, name, [program, steps]);
+              }
   });
 });

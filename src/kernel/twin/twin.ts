@@ -2,6 +2,11 @@ import type { Kernels } from '../kernels.js';
 import type { WasmMemory } from '../web-assembly.js';
 import { countTwin } from './count-twin.js';
 import { floatTwin } from './float-twin.js';
+import { projectTwin } from './project-twin.js';
 
 /** The kernels in plain TypeScript over the same memory: what they mean, one element at a time. Slow; for tests. */
-export const twin = (memory: WasmMemory): Kernels => ({ ...countTwin(memory), ...floatTwin(memory) });
+export const twin = (memory: WasmMemory): Kernels => ({
+  ...countTwin(memory),
+  ...floatTwin(memory),
+  ...projectTwin(memory),
+});

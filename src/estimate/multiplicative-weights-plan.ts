@@ -1,0 +1,240 @@
+import { indexOf, sizesOf } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import type { Support } from '../model/support.js';
+import { clusterColumns } from './multiplicative-weights-clusters.js';
+import { numberRows } from './multiplicative-weights-groups.js';
+
+/*
+ * Many marginals of the same rows, evaluated together. The rows of a support differ, but not in the few attributes that one
+ * marginal looks at: projected to those, most of them coincide. So rows are first summed by the tuples of several attributes
+ * that many marginals share, these sums by the tuples of fewer, and last by the cells of the marginals. On 85,000 census rows
+ * with 4,096 three-way marginals this takes a tenth of the additions of going from the rows to each marginal.
+ *
+ * Attributes are clustered by dependence (tuples of a cluster are few). A marginal touches some clusters: all that touch the
+ * same ones share a node for the tuples of these clusters whole; below it one cluster after the other is cut down to the
+ * attributes that a marginal wants. A node that does not pay is left out.
+ */
+
+/** Distinct tuples, sums of whose weights are made from those of the parent (the rows at the top). */
+export interface PlanNode {
+  /** Number of distinct tuples. */
+  readonly count: number;
+  /** The tuple of each of the parent's. */
+  readonly map: Uint32Array;
+  readonly children: readonly PlanNode[];
+  readonly leaves: readonly PlanLeaf[];
+}
+
+/** A marginal made from the sums of its parent. */
+export interface PlanLeaf {
+  /** Its number in the list of marginals. */
+  readonly marginal: number;
+  readonly cells: number;
+  /** The cell of each of the parent's tuples. */
+  readonly map: Uint32Array;
+}
+
+/** How to evaluate a list of marginals of a support's rows; depends on no weight, so it serves many runs. */
+export interface MarginalPlan {
+  readonly support: Support;
+  readonly marginals: readonly (readonly string[])[];
+  /** Number of cells of each marginal. */
+  readonly cells: readonly number[];
+  /** The rows themselves: its map is empty. */
+  readonly root: PlanNode;
+  /** Additions of one evaluation of everything. */
+  readonly cost: number;
+}
+
+/** Attributes a cluster. */
+const clusterSize = 3;
+/** The most cells that all marginals may have together: 1 GB of sums. */
+const mostCells = 2 ** 27;
+
+/** A node under construction: tuples of some parts, each part numbered. */
+interface Tuples {
+  readonly count: number;
+  /** For each cluster of the node, in its order, the number of the cluster's tuple. */
+  readonly parts: readonly Uint32Array[];
+}
+
+/** A marginal's wish: the attributes (positions) it takes of each cluster of the node. */
+interface Wish {
+  readonly marginal: number;
+  readonly attributes: readonly (readonly number[])[];
+}
+
+export const planMarginals = (support: Support, marginals: readonly (readonly string[])[]): MarginalPlan => {
+  const { domain, columns, length } = support;
+  const sizes = marginals.map((attributes) => sizesOf(domain, attributes));
+  const cells = sizes.map((shape) => shape.reduce((product, size) => product * size, 1));
+  const all = cells.reduce((sum, count) => sum + count, 0);
+  if (all > mostCells)
+    throw new InputError(`workload: may have ${mostCells} cells in all, got ${all}; use fewer or coarser marginals`);
+  const positions = marginals.map((attributes) => attributes.map((name) => indexOf(domain, name)));
+  const used = [...new Set(positions.flat())].sort((a, b) => a - b);
+  const coded = used.map((a) => ({ codes: columns[a], size: domain.attributes[a].size }));
+  const clusters = clusterColumns(coded, length, clusterSize).map((members) => members.map((i) => used[i]));
+  const clusterOf = new Map(clusters.flatMap((members, c) => members.map((a) => [a, c] as const)));
+  const tuples = clusters.map((members) =>
+    numberRows(
+      members.map((a) => ({ codes: columns[a], size: domain.attributes[a].size })),
+      length,
+    ),
+  );
+  let cost = 0;
+
+  /** The code of an attribute in each tuple of its cluster. */
+  const codes = new Map<number, Uint32Array>();
+  const codesIn = (cluster: number, attribute: number): Uint32Array => {
+    const known = codes.get(attribute) ?? Uint32Array.from(tuples[cluster].first, (row) => columns[attribute][row]);
+    codes.set(attribute, known);
+    return known;
+  };
+
+  /** For each tuple of a cluster, a number for the part of it that some attributes are. */
+  const cuts = new Map<string, { readonly ids: Uint32Array; readonly first: Uint32Array; readonly count: number }>();
+  const cutOf = (cluster: number, attributes: readonly number[]) => {
+    const key = attributes.join();
+    const name = `${cluster}:${key}`;
+    const known = cuts.get(name);
+    if (known !== undefined) return known;
+    const cut = numberRows(
+      attributes.map((a) => ({ codes: codesIn(cluster, a), size: domain.attributes[a].size })),
+      tuples[cluster].count,
+    );
+    cuts.set(name, cut);
+    return cut;
+  };
+
+  const leafOf = ({ marginal }: Wish, within: readonly number[], node: Tuples): PlanLeaf => {
+    const map = new Uint32Array(node.count);
+    let stride = 1;
+    for (let i = positions[marginal].length - 1; i >= 0; i--) {
+      const attribute = positions[marginal][i];
+      const cluster = clusterOf.get(attribute)!;
+      const own = codesIn(cluster, attribute);
+      const part = node.parts[within.indexOf(cluster)];
+      for (let t = 0; t < map.length; t++) map[t] += own[part[t]] * stride;
+      stride *= sizes[marginal][i];
+    }
+    cost += node.count;
+    return { marginal, cells: cells[marginal], map };
+  };
+
+  /** Distinct tuples of the parts; parts keep a representative tuple of the whole cluster for each. */
+  const project = (parts: readonly { ids: Uint32Array; size: number; kept: Uint32Array }[], count: number) => {
+    const numbering = numberRows(
+      parts.map(({ ids, size }) => ({ codes: ids, size })),
+      count,
+    );
+    const node: Tuples = {
+      count: numbering.count,
+      parts: parts.map(({ kept }) => Uint32Array.from(numbering.first, (t) => kept[t])),
+    };
+    return { map: numbering.ids, node };
+  };
+
+  /** Nodes and leaves below a node, cutting the cluster at `depth` to what the wishes take of it. */
+  const below = (wishes: readonly Wish[], within: readonly number[], node: Tuples, depth: number) => {
+    const children: PlanNode[] = [];
+    const leaves: PlanLeaf[] = [];
+    const grouped = new Map<string, Wish[]>();
+    for (const wish of wishes) {
+      const key = wish.attributes[depth].join();
+      if (grouped.has(key)) grouped.get(key)!.push(wish);
+      else grouped.set(key, [wish]);
+    }
+    for (const group of grouped.values()) {
+      const last = depth === within.length - 1;
+      const cut = cutOf(within[depth], group[0].attributes[depth]);
+      const projected =
+        last || group.length === 1
+          ? undefined
+          : project(
+              within.map((cluster, i) => {
+                const part = node.parts[i];
+                if (i !== depth) return { ids: part, size: tuples[cluster].count, kept: part };
+                const ids = Uint32Array.from(part, (tuple) => cut.ids[tuple]);
+                return { ids, size: cut.count, kept: Uint32Array.from(ids, (id) => cut.first[id]) };
+              }),
+              node.count,
+            );
+      if (projected !== undefined && pays(projected.node.count, node.count, group.length)) {
+        cost += node.count;
+        const inner = below(group, within, projected.node, depth + 1);
+        children.push({ count: projected.node.count, map: projected.map, ...inner });
+      } else if (last || group.length === 1) leaves.push(...group.map((wish) => leafOf(wish, within, node)));
+      else {
+        const inner = below(group, within, node, depth + 1);
+        children.push(...inner.children);
+        leaves.push(...inner.leaves);
+      }
+    }
+    return { children, leaves };
+  };
+
+  const signatures = signaturesOf(
+    positions.map((attributes) => [...new Set(attributes.map((a) => clusterOf.get(a)!))]),
+    (c) => tuples[c].count,
+  );
+  const children: PlanNode[] = [];
+  const leaves: PlanLeaf[] = [];
+  for (const { clusters: within, members } of signatures) {
+    const whole = project(
+      within.map((c) => ({ ids: tuples[c].ids, size: tuples[c].count, kept: tuples[c].ids })),
+      length,
+    );
+    const wishes = members.map(
+      (marginal): Wish => ({
+        marginal,
+        attributes: within.map((c) => clusters[c].filter((a) => positions[marginal].includes(a))),
+      }),
+    );
+    if (pays(whole.node.count, length, members.length)) {
+      cost += length;
+      children.push({ count: whole.node.count, map: whole.map, ...below(wishes, within, whole.node, 0) });
+    } else {
+      const inner = below(wishes, within, { count: length, parts: within.map((c) => tuples[c].ids) }, 0);
+      children.push(...inner.children);
+      leaves.push(...inner.leaves);
+    }
+  }
+  const empty = marginals.flatMap((attributes, marginal): PlanLeaf[] =>
+    attributes.length > 0 ? [] : [{ marginal, cells: 1, map: new Uint32Array(length) }],
+  );
+  leaves.push(...empty);
+  cost += empty.length * length;
+  return { support, marginals, cells, root: { count: length, map: new Uint32Array(), children, leaves }, cost };
+};
+
+/** Whether `users` marginals are cheaper from a node of `count` tuples, itself made from `parent`, than from the parent. */
+const pays = (count: number, parent: number, users: number): boolean => parent + users * count < users * parent;
+
+/**
+ * Sets of clusters, those with the most tuples first, and the marginals served by each. A marginal that touches fewer clusters
+ * than another goes with the smallest set that holds its own.
+ */
+const signaturesOf = (
+  touched: readonly (readonly number[])[],
+  countOf: (cluster: number) => number,
+): { readonly clusters: number[]; readonly members: number[] }[] => {
+  const found: { readonly clusters: number[]; readonly members: number[]; readonly size: number }[] = [];
+  const known = new Map<string, number>();
+  const order = [...touched.keys()].filter((m) => touched[m].length > 0);
+  order.sort((a, b) => touched[b].length - touched[a].length);
+  for (const m of order) {
+    const clusters = [...touched[m]].sort((a, b) => countOf(b) - countOf(a) || a - b);
+    const key = clusters.join();
+    let at = known.get(key);
+    if (at === undefined) {
+      let least = Number.POSITIVE_INFINITY;
+      for (const [i, other] of found.entries())
+        if (other.size < least && clusters.every((c) => other.clusters.includes(c))) [at, least] = [i, other.size];
+      at ??= found.push({ clusters, members: [], size: clusters.reduce((p, c) => p * countOf(c), 1) }) - 1;
+      known.set(key, at);
+    }
+    found[at].members.push(m);
+  }
+  return found;
+};
