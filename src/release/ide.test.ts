@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { plainDomain, plainSource, type Row } from '../../test/support/plain-source.js';
+import { noiseless } from '../../test/support/replay.js';
+import { supportOf } from '../model/support.js';
+import { budgetOf } from '../privacy/accounting/budget.js';
+import { seededEntropy } from '../privacy/entropy.js';
+import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
+import { openSession, sessionOn } from '../privacy/open-session.js';
+import { marginal } from '../query/marginal.js';
+import { workloadOf } from '../query/workload.js';
+import { seeded } from '../random/seeded.js';
+import { uniform, uniformInteger } from '../random/uniform.js';
+import { ideRelease } from './ide.js';
+
+const domain = plainDomain([2, 3, 4]);
+const random = seeded(3);
+/** Attribute b leans on a, and leans otherwise in private than in public. */
+const draw = (count: number, lean: number): Row[] =>
+  Array.from({ length: count }, () => {
+    const a = uniformInteger(random, 2);
+    const b = uniform(random) < lean ? a : uniformInteger(random, 3);
+    return [a, b, uniformInteger(random, 4)];
+  });
+const publicRows = draw(2000, 0.2);
+const privateRows = draw(3000, 0.7);
+const prior = supportOf({
+  domain,
+  length: publicRows.length,
+  columns: domain.attributes.map((_, i) => Uint8Array.from(publicRows, (row) => row[i])),
+});
+const options = async (budget: { rho: number; delta: number } | { epsilon: number }) => ({
+  source: plainSource(domain, privateRows),
+  budget,
+  ledger: await memoryLedger(budgetOf(budget), 'plain'),
+  entropy: seededEntropy(1),
+});
+const truth = (a: number, b: number) => privateRows.filter((row) => row[0] === a && row[1] === b).length;
+
+describe('a release by IDE', () => {
+  it('reproduces the measured marginals when noise is taken away', async () => {
+    const session = sessionOn(await options({ rho: 0.5, delta: 1e-6 }), noiseless, false);
+    const { model, notes } = await ideRelease(session, prior, { random, epochs: 2000 });
+    expect(notes.converged).toBe(true);
+    expect(model.total).toBeCloseTo(3000, 9);
+    const counts = model.marginal(['a', 'b']);
+    counts.forEach((count, cell) => {
+      expect(count).toBeCloseTo(truth(Math.floor(cell / 3), cell % 3), 3);
+    });
+  });
+
+  it('spends what it is given and no more, with the noise of the session, and comes near the private table', async () => {
+    for (const [budget, kind] of [
+      [{ rho: 0.5, delta: 1e-6 }, 'gaussian'],
+      [{ epsilon: 3 }, 'laplace'],
+    ] as const) {
+      const session = openSession(await options(budget));
+      const workload = workloadOf([marginal('a', 'b'), marginal('c')]);
+      const { model, measurements } = await ideRelease(session, prior, { random, workload, share: 0.5 });
+      expect(session.remaining).toBeCloseTo(0.5, 6);
+      expect(measurements.map(({ noise }) => noise.kind)).toEqual([kind, kind]);
+      expect(measurements[0].noise.scale).toBe(measurements[1].noise.scale);
+      const counts = model.marginal(['a', 'b']);
+      // The seeded noise has a scale below 5; the prior is off by hundreds.
+      counts.forEach((count, cell) => {
+        expect(Math.abs(count - truth(Math.floor(cell / 3), cell % 3))).toBeLessThan(100);
+      });
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { type IdeOptions, ide } from '../estimate/ide.js';
+import type { Support } from '../model/support.js';
+import { supportModel } from '../model/support-model.js';
+import type { Session, Share } from '../privacy/session.js';
+import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
+import type { Workload } from '../query/workload.js';
+import type { Released } from './released.js';
+
+export interface IdeReleaseOptions extends Omit<IdeOptions, 'total'> {
+  /** What to measure, each query by its weight's part of the budget; by default all pairs of attributes with at most 20,000 cells, and attributes in no such pair alone. */
+  readonly workload?: Workload;
+  /** Part of the session's budget to spend; by default all that remains. */
+  readonly share?: Share;
+}
+
+/**
+ * Select, measure, reconstruct with IDE (Tao, Bater, Machanavajjhala 2021, section 4.1): measures a workload at once, with
+ * Gaussian noise under a zCDP budget and Laplace noise under a pure one, and updates the public prior by the answers. Private
+ * because it only measures; the estimate is post-processing. The number of records is estimated from the same answers instead
+ * of being bought as in the paper's Algorithm 2, line 2.
+ */
+export const ideRelease = async (session: Session, prior: Support, options: IdeReleaseOptions): Promise<Released> => {
+  const { queries } = options.workload ?? pairsOrOneWays(session.domain, 20_000);
+  const measurements = await session.measure(
+    queries.map(({ query }) => query),
+    options.share ?? session.remaining,
+    { weights: queries.map(({ weight }) => weight) },
+  );
+  const { support, total, trace, offered, converged } = await ide(prior, measurements, options);
+  return {
+    model: supportModel(support, total),
+    measurements,
+    notes: { epochs: trace.length - 1, converged, offered: { ...offered } },
+  };
+};
