@@ -24,6 +24,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Opens such a database for the named files. Its private folder is gone when it is closed. */
 export const openDuckDB = async (
   files: readonly string[],
   {

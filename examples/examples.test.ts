@@ -32,6 +32,14 @@ const promises: Readonly<Record<string, (lines: string[]) => void>> = {
     // Renting from a private owner spreads.
     expect(rows[2][1]).toBeGreaterThan(rows[2][0] + 2);
   },
+  release: ([statement, faults, tenure, rows]) => {
+    expect(statement).toMatch(/^What was released from "orvania-2023" is [\d.]+-zCDP, hence \([\d.]+, 1e-9\)-diff/);
+    expect(faults).toBe('faults found: 0');
+    const shares = [...tenure.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
+    expect(shares.length).toBe(5);
+    expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100)).toBeLessThanOrEqual(3);
+    expect(rows).toBe('synthetic rows: 1000');
+  },
 };
 
 describe('the examples', () => {

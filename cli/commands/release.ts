@@ -4,6 +4,7 @@ import { tableFile } from '../../adapters/table-file.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import { InputError } from '../../src/domain/input-error.js';
+import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { mechanismNamed, mechanisms } from '../../src/release/registry.js';
 import { command } from '../command.js';
@@ -75,6 +76,8 @@ example:
     if (format !== 'csv' && format !== 'parquet')
       throw new InputError(`option --format: must be csv or parquet, got ${JSON.stringify(format)}`);
     const unit = unitFrom(values);
+    const budget = budgetRequest(values);
+    budgetOf(budget); // a budget that makes no sense is told at once
     const ledger = values.ledger ?? `${file}.ledger.jsonl`;
     const running = { onProgress: io.progress, signal: io.signal };
     const request = {
@@ -82,7 +85,7 @@ example:
       private: file,
       mechanism,
       settings,
-      budget: budgetRequest(values),
+      budget,
       relation: relationFrom(values),
       ledger,
       format,

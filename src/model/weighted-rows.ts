@@ -59,6 +59,20 @@ export interface WeightedRows {
 
 const rowAddress = (vector: Region<Float64Array>, { from }: Slice): number => vector.address + 8 * from;
 
+/** Refuses marginals that kernel memory cannot hold with so many rows: for whoever must know before something is spent. */
+export const checkWeightedRows = (
+  { domain, length }: Support,
+  marginals: readonly (readonly string[])[],
+  lanes = 2,
+): void => {
+  const cells = marginals.reduce((sum, attributes) => sum + cellsOf(domain, attributes), 0);
+  const need = marginals.length * length * 4 + cells * 8 * (lanes + 2);
+  if (need > 3.5e9)
+    throw new InputError(
+      `marginals: with ${length} rows they must fit 3.5 GB of kernel memory, got a need of ${(need / 1e9).toFixed(1)} GB; use fewer marginals or coarser cells`,
+    );
+};
+
 /** Loads a support and the cells of its rows in the marginals. Refuses when kernel memory does not hold them. */
 export const openWeightedRows = async (
   support: Support,
@@ -68,11 +82,7 @@ export const openWeightedRows = async (
   const { domain, length } = support;
   const sizes = marginals.map((attributes) => cellsOf(domain, attributes));
   const lanes = workers === undefined ? 1 : Math.max(1, Math.min(threads, Math.floor(length / 2048)));
-  const need = marginals.length * length * 4 + sizes.reduce((sum, cells) => sum + cells * 8 * (lanes + 2), 0);
-  if (need > 3.5e9)
-    throw new InputError(
-      `marginals: with ${length} rows they must fit 3.5 GB of kernel memory, got a need of ${(need / 1e9).toFixed(1)} GB; use fewer marginals or coarser cells`,
-    );
+  checkWeightedRows(support, marginals, lanes);
   const engine = await createEngine({ shared: lanes > 1 });
   const pool: Pool = createPool(engine, { threads: lanes, spawn: workers });
   const { arena, kernels } = engine;

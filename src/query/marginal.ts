@@ -7,6 +7,7 @@ export interface Marginal {
   readonly attributes: readonly string[];
 }
 
+/** The marginal of the named attributes, in this order. */
 export const marginal = (...attributes: string[]): Marginal => ({ kind: 'marginal', attributes });
 
 /** The number of rows: the marginal of no attribute, one cell. */

@@ -2,10 +2,13 @@ import { InputError } from '../domain/input-error.js';
 import { nearest } from '../domain/nearest.js';
 import type { Running } from '../domain/running.js';
 import type { Support } from '../model/support.js';
-import type { Threads } from '../model/weighted-rows.js';
+import { checkWeightedRows, type Threads } from '../model/weighted-rows.js';
 import type { Session } from '../privacy/session.js';
+import { attributesOf } from '../query/answer.js';
+import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
 import type { Random } from '../random/random.js';
 import type { Released } from './released.js';
+import { reweightRelease } from './reweight.js';
 
 /** What a person may set of a mechanism. */
 export type Setting = number | string | boolean;
@@ -36,7 +39,22 @@ export interface Mechanism {
 }
 
 /** All mechanisms, the default one first. A mechanism joins by one entry. */
-export const mechanisms: readonly Mechanism[] = [];
+export const mechanisms: readonly Mechanism[] = [
+  {
+    name: 'reweight',
+    summary: 'measures marginals once and reweights the public rows, as far as signal can be told from noise',
+    needs: 'public-table',
+    defaults: { maxCells: 20_000, iterations: 1000 },
+    release: async (session, prior, run, settings) => {
+      const workload = pairsOrOneWays(session.domain, Number(settings.maxCells));
+      checkWeightedRows(
+        prior!,
+        workload.queries.map(({ query }) => attributesOf(query)),
+      );
+      return reweightRelease(session, prior!, { ...run, workload, iterations: Number(settings.iterations) });
+    },
+  },
+];
 
 /** The mechanism of that name, or an `InputError` that lists what there is. */
 export const mechanismNamed = (name: string): Mechanism => {

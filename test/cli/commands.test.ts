@@ -117,8 +117,20 @@ describe('the command line', () => {
     expect(JSON.parse(second.out)).toMatchObject({ fictional: true, schema: { file: 'surmise-demo-2/schema.json' } });
     expect((await readdir(folder)).sort()).toEqual(['surmise-demo', 'surmise-demo-2']);
     const files = ['private-2023.csv', 'public-2018.csv', 'schema.json'];
+    const ledger = 'private-2023.csv.ledger.jsonl';
     for (const name of ['surmise-demo', 'surmise-demo-2'])
-      expect((await readdir(path.join(folder, name))).sort()).toEqual(files);
+      expect((await readdir(path.join(folder, name))).sort()).toEqual([...files, ledger, 'release'].sort());
+    const { release, comparison } = JSON.parse(second.out);
+    expect(release).toMatchObject({ directory: 'surmise-demo-2/release', privacy: { delta: '1e-9', seeded: false } });
+    expect(comparison.pairs).toBeGreaterThan(100);
+    for (const name of ['surmise-demo', 'surmise-demo-2']) {
+      const words = ['verify', `${name}/release`, '--ledger', `${name}/${ledger}`];
+      expect(await surmise(folder, ...words)).toMatchObject({ code: 0, err: '' });
+    }
+    // The ledger has room for another release of the table where it now is.
+    const again = ['release', 'surmise-demo/private-2023.csv', '--schema', 'surmise-demo/schema.json'];
+    const words = ['--public', 'surmise-demo/public-2018.csv', '--epsilon', '1', '-o', 'surmise-demo/again'];
+    expect(await surmise(folder, ...again, ...words)).toMatchObject({ code: 0, err: '' });
     for (const file of files) {
       const read = (name: string) => readFile(path.join(folder, name, file), 'utf8');
       expect(await read('surmise-demo')).toBe(await read('surmise-demo-2'));
