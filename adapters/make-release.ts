@@ -23,6 +23,7 @@ import type { Relation } from '../src/query/relation.js';
 import { seeded } from '../src/random/seeded.js';
 import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
 import { describeFile } from './bundle-directory.js';
+import { checkDistinct } from './distinct-tables.js';
 import type { ClosableSource } from './duckdb-source.js';
 import { firstUseLedger } from './first-use-ledger.js';
 import { nodeWorkers } from './node-workers.js';
@@ -84,6 +85,7 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
   const domain = domainFromSchema(schema);
   checkOptions(options, domain);
   const found = await tableFile(options.private);
+  if (options.public !== undefined) await checkDistinct(options.private, options.public);
   const dataset = options.dataset ?? datasetName(found.path);
   const kept = await firstUseLedger(options.ledger, { dataset, budget });
   if (kept.exists) await checkRoom(kept, budget);

@@ -9,11 +9,13 @@ import { type BundleStore, verifyBundle } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
+import type { Session } from '../src/privacy/session.js';
 import { marginal } from '../src/query/marginal.js';
 import { prefix } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
+import { mechanisms, settingsOf } from '../src/release/registry.js';
 import { recording, replaying } from './support/replay.js';
-import { rows, smallRelease } from './support/small-release.js';
+import { prior, rows, smallRelease } from './support/small-release.js';
 
 const storeOf = (files: BundleFiles): BundleStore => ({
   read: async (name) => files[name],
@@ -112,6 +114,25 @@ describe('a bundle', () => {
     expect(Buffer.from(files['measurements.bin']).equals(other.files['measurements.bin'])).toBe(false);
   });
 });
+
+describe.each(mechanisms.map((mechanism) => ({ name: mechanism.name, mechanism })))(
+  'a bundle of $name',
+  ({ mechanism }) => {
+    const make = (session: Session) =>
+      mechanism.release(session, prior, { random: seeded(1), threads: 1 }, settingsOf(mechanism, {}));
+
+    it('depends on nothing private but the outputs of the primitives', async () => {
+      const recorded = recording(exactPrimitives(seededEntropy(21)));
+      const { files } = await smallRelease({ make, primitives: recorded.primitives });
+      expect(await faultsOf(files)).toEqual([]);
+      for (const table of [rows.slice(1), [...rows, [1, 0, 250]]]) {
+        const again = await smallRelease({ make, table, primitives: replaying(recorded.outputs) });
+        for (const [name, bytes] of Object.entries(files))
+          expect(Buffer.from(bytes).equals(again.files[name]), name).toBe(true);
+      }
+    });
+  },
+);
 
 describe('verifying', () => {
   it('notices a change of any byte of any file', async () => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { checkDistinct } from '../../adapters/distinct-tables.js';
 import type { MadeRelease } from '../../adapters/make-release.js';
 import { tableFile } from '../../adapters/table-file.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
@@ -99,7 +100,7 @@ example:
     } as const;
     // Wrong names are told before the database is loaded, which takes a moment.
     await tableFile(file);
-    if (values.public !== undefined) await tableFile(values.public);
+    if (values.public !== undefined) await checkDistinct(file, values.public);
 
     let spending = false;
     let made: (MadeRelease & { notes: readonly string[] }) | undefined;

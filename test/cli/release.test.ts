@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
@@ -279,6 +279,17 @@ describe('surmise release, given something that cannot be used', () => {
     expect(err).toMatch(/^surmise: [^\n]+\n$/);
     expect(err).not.toContain(secret);
     expect((await readdir(folder)).sort()).toEqual(Object.keys(files).sort());
+  });
+
+  it('does not take the private table for a public one, under whatever name', async () => {
+    const folder = await folderWith(tables);
+    await symlink('private.csv', path.join(folder, 'open.csv'));
+    for (const name of ['private.csv', './private.csv', 'open.csv']) {
+      const { code, err } = await surmise(folder, 'release', 'private.csv', '--public', name, ...all);
+      expect(code).toBe(2);
+      expect(err).toMatch(/must be public, got the private table itself/);
+    }
+    expect((await readdir(folder)).sort()).toEqual(['open.csv', 'private.csv', 'public.csv']);
   });
 
   it('asks for a public table', async () => {

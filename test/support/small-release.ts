@@ -66,6 +66,8 @@ const everything = async (session: Session): Promise<Released> => {
 };
 
 export interface SmallRelease {
+  /** What makes the release; one that uses every primitive by default. */
+  readonly make?: (session: Session) => Promise<Released>;
   readonly table?: readonly Row[];
   readonly primitives?: Primitives;
   readonly relation?: Relation;
@@ -81,7 +83,7 @@ export const smallRelease = async (options: SmallRelease = {}) => {
   const { ledger, acts } = watchLedger(kept);
   const { primitives = exactPrimitives(seededEntropy(5)), relation = 'add-remove' } = options;
   const session = sessionOn({ source, budget, ledger, relation }, primitives, true);
-  const released = await everything(session);
+  const released = await (options.make ?? everything)(session);
   const files = makeBundle({
     released,
     session,
