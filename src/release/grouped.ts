@@ -1,0 +1,144 @@
+import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
+import type { Table } from '../domain/table.js';
+import { ide } from '../estimate/ide.js';
+import { reweight } from '../estimate/reweight.js';
+import { type GroupRows, groupedModel } from '../model/grouped-model.js';
+import { roundedCounts } from '../model/rounded-counts.js';
+import { carryBack, rowClasses } from '../model/row-classes.js';
+import { type Support, supportOf } from '../model/support.js';
+import type { Threads } from '../model/weighted-rows.js';
+import type { Measurement } from '../privacy/measurement.js';
+import type { Door, Group, GroupKey, Session } from '../privacy/session.js';
+import type { Marginal } from '../query/marginal.js';
+import type { Random } from '../random/random.js';
+import { groupLevels } from './group-levels.js';
+import { type GroupWorkloadOptions, type GroupWorkloads, groupWorkloads } from './group-workloads.js';
+import { inAllGroups } from './in-all-groups.js';
+import type { Released } from './released.js';
+
+export interface GroupedOptions extends Running, Threads, GroupWorkloadOptions {
+  /** The attributes whose combinations are the groups, such as district and year: all that the domain declares. */
+  readonly groups: readonly string[];
+  /** What makes a region of them: some of the same attributes, or declared mappings of them (a state from its districts). */
+  readonly regions: readonly GroupKey[];
+  /** For stopping rules, orders and draws: post-processing, so any generator will do. */
+  readonly random: Random;
+  /** How a prior is brought in line with measurements: validated reweighting (default), or IDE as in the paper. */
+  readonly estimator?: 'reweight' | 'ide';
+  /** What to measure; by default chosen from the public table. */
+  readonly workloads?: GroupWorkloads;
+  /** Rows that stand for the distribution of a group, at least; eight times its records if that is more. 2,048 by default. */
+  readonly draws?: number;
+}
+
+/** A noisy number of records, a whole number from 0, and noisy answers of a workload. */
+interface Seen {
+  readonly total: Measurement;
+  readonly answers: readonly Measurement[];
+}
+
+/**
+ * The contest pipeline (Tao, Bater, Machanavajjhala 2021, Algorithm 2): brings the public prior in line with each region, then the
+ * region's result with each of its groups. Regions share half of the budget in parallel and so do groups; each spends half of
+ * that on its number of records and half on its workload, a quarter of the whole each. All private acts come first.
+ */
+export const releaseGrouped = async (
+  session: Session,
+  publicTable: Table,
+  options: GroupedOptions,
+): Promise<Released> => {
+  const { groups: keys, regions, estimator = 'reweight', draws = 2048, random, signal, onProgress } = options;
+  checkPublic(publicTable, session);
+  const levels = groupLevels(session.domain, keys, regions);
+  const workloads = options.workloads ?? groupWorkloads(session, publicTable, levels, options);
+  const prior = supportOf(withoutKeys(publicTable, keys));
+  const above = await session.partition(regions, 1 / 2, (doors) => seeAll(doors, workloads.upper));
+  const below = await session.partition(keys, 1 / 2, (doors) => seeAll(doors, workloads.lower));
+
+  const update = (start: Support, seen: Seen, threads?: Threads): Promise<Support> =>
+    estimate[estimator](start, seen, { random, ...threads, ...(signal ? { signal } : {}) });
+  const roots = [...new Set(workloads.lower.flatMap(({ attributes }) => attributes))];
+  const modelled: GroupRows[] = [];
+  for (let region = 0, done = 0; region < levels.regions; region++) {
+    const members = below.flatMap((group, g) => (levels.regionOf[g] === region ? [{ ...group, g }] : []));
+    if (members.length === 0) continue;
+    const updated = await update(prior, above[region], options);
+    // One-way marginals of the roots cannot tell rows of a class apart: fit classes, and carry the result back to rows.
+    const classes = rowClasses(updated, roots);
+    for (const { g, key, ...seen } of members) {
+      signal?.throwIfAborted();
+      const { weights } = await update(classes.support, seen, { threads: 1 });
+      const total = recordsOf(seen);
+      const rows = drawRows(carryBack(updated, classes, weights), Math.max(draws, 8 * total), random);
+      modelled[g] = { key, total, rows };
+      onProgress?.({ stage: 'estimate groups', done: ++done, total: levels.groups });
+    }
+  }
+  const names = (list: readonly Marginal[]): string[][] => list.map(({ attributes }) => [...attributes]);
+  return {
+    model: groupedModel(session.domain, keys, prior, modelled),
+    measurements: [...inAllGroups(above, regions), ...inAllGroups(below, keys)],
+    notes: { estimator, groups: levels.groups, upper: names(workloads.upper), lower: names(workloads.lower) },
+  };
+};
+
+/** Lines 2 and 4 of PRIOR_UPDATE in every group: a half of what the group may spend on each. */
+const seeAll = async (
+  doors: readonly Group[],
+  workload: readonly Marginal[],
+): Promise<(Seen & Pick<Group, 'key'>)[]> => {
+  const seen = [];
+  for (const door of doors) seen.push({ key: door.key, ...(await see(door, workload)) });
+  return seen;
+};
+
+const see = async (door: Door, workload: readonly Marginal[]): Promise<Seen> => ({
+  total: await door.total(1 / 2),
+  answers: await door.measure(workload, 1 / 2),
+});
+
+/** Line 3 of PRIOR_UPDATE. */
+const recordsOf = ({ total }: Seen): number => Math.max(0, Math.floor(total.values[0]));
+
+type Estimate = (prior: Support, seen: Seen, run: Threads & Running & { random: Random }) => Promise<Support>;
+
+/** PRIOR_UPDATE without its measurements. Where no record was seen there is nothing to learn. */
+const estimate: Readonly<Record<'reweight' | 'ide', Estimate>> = {
+  reweight: async (prior, seen, run) => {
+    const total = recordsOf(seen);
+    return total === 0 ? prior : (await reweight(prior, seen.answers, { ...run, total })).support;
+  },
+  ide: async (prior, seen, run) => {
+    const total = recordsOf(seen);
+    return total === 0 ? prior : (await ide(prior, seen.answers, { ...run, total })).support;
+  },
+};
+
+/** `count` row numbers, ascending, as near to the weights as whole numbers can be. */
+const drawRows = (weights: Float64Array, count: number, random: Random): Uint32Array => {
+  const rows = new Uint32Array(count);
+  let next = 0;
+  roundedCounts(weights, count, random).forEach((copies, row) => {
+    for (let copy = 0; copy < copies; copy++) rows[next++] = row;
+  });
+  return rows;
+};
+
+const withoutKeys = ({ domain, columns, length }: Table, keys: readonly string[]): Table => {
+  const kept = domain.attributes.flatMap(({ name }, index) => (keys.includes(name) ? [] : [index]));
+  return {
+    domain: { attributes: kept.map((index) => domain.attributes[index]) },
+    length,
+    columns: kept.map((index) => columns[index]),
+  };
+};
+
+const checkPublic = (table: Table, { domain }: Session): void => {
+  const shape = (of: Session['domain']): string =>
+    of.attributes.map(({ name, size }) => `${name} (${size})`).join(', ');
+  if (shape(table.domain) !== shape(domain))
+    throw new InputError(
+      'public table: must have the attributes and cells of the private domain, got others; encode both by one schema',
+    );
+};
