@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Experiment } from './experiment.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const helpers = new Set(['main', 'experiment']);
+const helpers = new Set(['main', 'experiment', 'parallel', 'parallel-worker', 'spread']);
 const names = readdirSync(here)
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.slice(0, -3))
