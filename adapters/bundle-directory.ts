@@ -36,7 +36,8 @@ export const bundleDirectory = async (directory: string): Promise<BundleStore> =
   return {
     read: (name) => ifThere(name, (file) => readFile(file)),
     describe: (name) => ifThere(name, describeFile),
-    names: () => readdir(directory),
+    // What a file manager leaves behind is no part of a release.
+    names: async () => (await readdir(directory)).filter((name) => !name.startsWith('.')),
   };
 };
 

@@ -113,7 +113,12 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     checkRows(rows, domain);
     const random = seeded(seed);
     const file = path.join(directory, `synthetic.${format}`);
-    await writeTable(file, domain, model.sample(rows, random), { random, ...(like && { like }), ...running });
+    await writeTable(file, domain, model.sample(rows, random), {
+      random,
+      ...(like && { like }),
+      ...running,
+      onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
+    });
     const values = like === undefined ? 'uniform within cells' : 'like the public table within cells';
     const files = makeBundle({
       released,

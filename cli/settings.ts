@@ -29,7 +29,7 @@ export const mechanismLines = (mechanisms: readonly Mechanism[]): string => {
   return mechanisms
     .map(({ name, summary, defaults }) => {
       const set = Object.entries(defaults).map(([key, value]) => `${key}=${value}`);
-      return `  ${name.padEnd(width)}  ${summary}${set.length === 0 ? '' : `\n  ${''.padEnd(width)}  (--set ${set.join(', ')})`}`;
+      return `  ${name.padEnd(width)}  ${summary}${set.length === 0 ? '' : `\n  ${''.padEnd(width)}  (${set.join(', ')})`}`;
     })
     .join('\n');
 };

@@ -30,8 +30,7 @@ the privacy statement. Nothing else of the private table leaves.
   -o, --out DIR           the directory to make; it appears whole or not at all
       --public FILE       a public table with the same columns
 ${privateHelp}
-      --mechanism NAME    how (${mechanisms[0].name}):
-${mechanismLines(mechanisms).replace(/^/gm, '                        ')}
+      --mechanism NAME    how, see below (${mechanisms[0].name})
       --set NAME=VALUE    set something of the mechanism; may be given several times
       --rows N            number of synthetic rows (the estimated number, which is noisy, of private rows)
       --format F          csv or parquet (csv)
@@ -40,6 +39,9 @@ ${mechanismLines(mechanisms).replace(/^/gm, '                        ')}
       --json              print bundle.json's summary as JSON
       --verbose           say where an unexpected error came from
   -h, --help              this text
+
+mechanisms, with what can be set:
+${mechanismLines(mechanisms)}
 
 example:
   surmise release survey.csv --public survey-2018.csv --epsilon 1 -o released

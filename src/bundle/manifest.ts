@@ -37,7 +37,7 @@ export interface Manifest {
     /** Public facts about the run. */
     readonly notes: Readonly<Record<string, unknown>>;
   };
-  /** The public table that served as prior, if any. */
+  /** The public table that was used, if any: as prior, or for the values within cells. */
   readonly public?: { readonly file: string; readonly rows: number };
   readonly privacy: PrivacyStatement;
   /** What the release was allowed to spend: decimals, in the statement's currency. */
