@@ -87,7 +87,7 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
   /** The code of an attribute in each tuple of its cluster. */
   const codes = new Map<number, Uint32Array>();
   const codesIn = (cluster: number, attribute: number): Uint32Array => {
-    const known = codes.get(attribute) ?? Uint32Array.from(tuples[cluster].first, (row) => columns[attribute][row]);
+    const known = codes.get(attribute) ?? pick(columns[attribute], tuples[cluster].first);
     codes.set(attribute, known);
     return known;
   };
@@ -130,7 +130,7 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
     );
     const node: Tuples = {
       count: numbering.count,
-      parts: parts.map(({ kept }) => Uint32Array.from(numbering.first, (t) => kept[t])),
+      parts: parts.map(({ kept }) => pick(kept, numbering.first)),
     };
     return { map: numbering.ids, node };
   };
@@ -155,8 +155,8 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
               within.map((cluster, i) => {
                 const part = node.parts[i];
                 if (i !== depth) return { ids: part, size: tuples[cluster].count, kept: part };
-                const ids = Uint32Array.from(part, (tuple) => cut.ids[tuple]);
-                return { ids, size: cut.count, kept: Uint32Array.from(ids, (id) => cut.first[id]) };
+                const ids = pick(cut.ids, part);
+                return { ids, size: cut.count, kept: pick(cut.first, ids) };
               }),
               node.count,
             );
@@ -206,6 +206,13 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
   leaves.push(...empty);
   cost += empty.length * length;
   return { support, marginals, cells, root: { count: length, map: new Uint32Array(), children, leaves }, cost };
+};
+
+/** values[at[0]], values[at[1]], ...: a loop, since the callbacks of `from` cost ten times as much. */
+const pick = (values: ArrayLike<number>, at: Uint32Array): Uint32Array => {
+  const picked = new Uint32Array(at.length);
+  for (let i = 0; i < at.length; i++) picked[i] = values[at[i]];
+  return picked;
 };
 
 /** Whether `users` marginals are cheaper from a node of `count` tuples, itself made from `parent`, than from the parent. */

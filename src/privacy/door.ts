@@ -31,6 +31,8 @@ export interface DoorParts {
   /** Bytes of exact counts held at once. */
   readonly memory: number;
   readonly running: Running;
+  /** Room for scores that one selection at a time may use; by default each makes its own. */
+  readonly room?: (length: number) => Float64Array;
 }
 
 /** How one query will be measured: its charge, or none where neighbours cannot differ in its answers. */
@@ -101,7 +103,8 @@ export const openDoor = (parts: DoorParts): Door => {
     const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain);
     const epsilon = selectionEpsilonFor(amountOf(account.total, share), mechanism, account.currency);
     return account.pay(`select among ${starts[candidates.length]}`, [{ kind: mechanism, epsilon }], async () => {
-      const winner = primitives.choose(mechanism, await read(exact), sensitivity, epsilon);
+      const scores = await read(exact, parts.room?.(starts[candidates.length]));
+      const winner = primitives.choose(mechanism, scores, sensitivity, epsilon);
       let candidate = 0;
       while (starts[candidate + 1] <= winner) candidate++;
       return { candidate, cell: winner - starts[candidate] };

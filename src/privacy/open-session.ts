@@ -70,7 +70,13 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, seede
     sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
     running: options,
   };
-  const door = openDoor(parts);
+  // A session's acts take turns, so its selections can share one array; filling a new one costs more than the selection.
+  let scores = new Float64Array();
+  const room = (length: number): Float64Array => {
+    if (scores.length < length) scores = new Float64Array(length);
+    return scores.subarray(0, length);
+  };
+  const door = openDoor({ ...parts, room });
   return Object.freeze({
     ...door,
     dataset,

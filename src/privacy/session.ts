@@ -26,7 +26,10 @@ export interface MeasureOptions {
  */
 export interface Candidate {
   readonly query: Query;
+  /** Read while `select` runs, not copied: leave it alone until then. */
   readonly reference: ArrayLike<number>;
+  /** How many records one unit of the reference stands for; 1 by default. */
+  readonly scale?: number;
   /** From 0; 1 by default. */
   readonly weight?: number;
   /** In records, 0 by default. */

@@ -2,18 +2,23 @@ import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
 import { lazyChoice, type Masses } from '../noise/lazy-choice.js';
 import { inversePowersOfE, type Layers, scoreLayers } from './layers.js';
-import type { SelectionOptions } from './score-grid.js';
+import { type Gaps, gapAt, type SelectionOptions } from './score-grid.js';
 
 const GUARD_BITS = 48;
 
 /** Encloses the number of candidates in each layer times exp(-layer), leaving to the tail what is too far down to matter. */
 const encloseLayers = (layers: Layers, bits: number): Masses => {
-  const { gaps } = layers;
+  const { values, inverse, best } = layers.gaps;
   // So many layers down, all candidates together weigh less than 2^-(bits + 6), and the best one weighs 1.
-  const count = Math.ceil((bits + 6 + Math.log2(gaps.length)) * Math.LN2) + 1;
+  const count = Math.ceil((bits + 6 + Math.log2(values.length)) * Math.LN2) + 1;
   const floors = layers.floors(count);
   const members = new Float64Array(count + 1);
-  for (let i = 0; i < gaps.length; i++) members[layers.layer(gaps[i], floors)]++;
+  const last = floors[count];
+  for (let i = 0; i < values.length; i++) {
+    // Most candidates are far down: one comparison each.
+    const gap = best - Math.floor(values[i] * inverse);
+    members[gap >= last ? count : layers.layer(gap, floors)]++;
+  }
   const used = members.findLastIndex((number, layer) => number > 0 && layer < count) + 1;
   const weights = inversePowersOfE(count, bits + GUARD_BITS);
   const mass = (side: 'low' | 'high') => (_: unknown, layer: number) => BigInt(members[layer]) * weights[layer][side];
@@ -22,6 +27,26 @@ const encloseLayers = (layers: Layers, bits: number): Masses => {
     high: Array.from({ length: used }, mass('high')),
     tail: BigInt(members[count]) * weights[count].high,
   };
+};
+
+/** How many gaps lie in [from, to). */
+const countWithin = ({ values, inverse, best }: Gaps, from: number, to: number): number => {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    const gap = best - Math.floor(values[i] * inverse);
+    if (gap >= from && gap < to) count++;
+  }
+  return count;
+};
+
+/** Position of the n-th gap, from 0, that lies in [from, to). */
+const nthWithin = ({ values, inverse, best }: Gaps, from: number, to: number, n: number): number => {
+  let seen = 0;
+  for (let i = 0; i < values.length; i++) {
+    const gap = best - Math.floor(values[i] * inverse);
+    if (gap >= from && gap < to && seen++ === n) return i;
+  }
+  throw new Error('selection: a member of the layer must be found');
 };
 
 /**
@@ -40,10 +65,9 @@ export const exponentialMechanism = (scores: Float64Array, options: SelectionOpt
   const choice = lazyChoice((bits) => encloseLayers(layers, bits));
   for (;;) {
     const layer = choice.choose(entropy.uint32() >>> 1, entropy);
-    const floors = layers.floors(layer + 1);
-    const members: number[] = [];
-    for (let i = 0; i < gaps.length; i++) if (gaps[i] >= floors[layer] && gaps[i] < floors[layer + 1]) members.push(i);
-    const candidate = members[uniformInteger(entropy, members.length)];
-    if (layers.accept(gaps[candidate], entropy)) return candidate;
+    const [from, to] = layers.floors(layer + 1).subarray(layer);
+    const members = countWithin(gaps, from, to);
+    const candidate = nthWithin(gaps, from, to, uniformInteger(entropy, members));
+    if (layers.accept(gapAt(gaps, candidate), entropy)) return candidate;
   }
 };

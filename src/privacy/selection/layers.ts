@@ -2,15 +2,15 @@ import type { Random } from '../../random/random.js';
 import { bernoulliExp, bernoulliExpBig, LARGEST_DENOMINATOR } from '../noise/bernoulli.js';
 import { type Enclosure, encloseExp, multiplyEnclosures } from '../noise/exp-enclosure.js';
 import { divideRational, multiplyRational, type Rational, rational, rationalNumber } from '../rational.js';
-import { type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
+import { type Gaps, type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
 
 /**
- * Candidates by how far they lie below the best. Candidate i has weight exp(-x) with x = gaps[i] * rate and is in layer floor(x): its
+ * Candidates by how far they lie below the best. Candidate i has weight exp(-x) with x = gap * rate and is in layer floor(x): its
  * weight is exp(-layer), one number for the whole layer, times exp(-(x - layer)), which is between 1/e and 1.
  */
 export interface Layers {
-  /** Grid steps below the best score, exact integers up to 2^53. */
-  readonly gaps: Float64Array;
+  /** Grid steps below the best score. */
+  readonly gaps: Gaps;
   /** The smallest gaps of layers 0 to `count`; Infinity where no gap reaches. */
   floors(count: number): Float64Array;
   /** The layer of a gap among these floors, the last one standing for itself and all beyond. */
@@ -28,7 +28,7 @@ export const scoreLayers = (scores: Float64Array, options: SelectionOptions): La
   return gapLayers(scoreGaps(scores, grid), rate);
 };
 
-const gapLayers = (gaps: Float64Array, rate: Rational): Layers => {
+const gapLayers = (gaps: Gaps, rate: Rational): Layers => {
   const { numerator: n, denominator: d } = rate;
   const roughRate = Math.min(rationalNumber(rate), Number.MAX_VALUE);
   const small = n <= BigInt(LARGEST_DENOMINATOR) && d <= BigInt(LARGEST_DENOMINATOR);

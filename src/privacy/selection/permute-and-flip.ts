@@ -3,7 +3,7 @@ import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
 import { encloseExp } from '../noise/exp-enclosure.js';
 import { inversePowersOfE, scoreLayers } from './layers.js';
-import type { SelectionOptions } from './score-grid.js';
+import { gapAt, type SelectionOptions } from './score-grid.js';
 
 /** exp(-23) is below 2^-33: a 32-bit word other than 0 decides against every layer from here on. */
 const LAST_LAYER = 23;
@@ -64,6 +64,9 @@ export const permuteAndFlip = (scores: Float64Array, options: SelectionOptions, 
 
   const heads: number[] = [];
   const { gaps } = layers;
-  for (let i = 0; i < gaps.length; i++) if (reaches(gaps[i]) && layers.accept(gaps[i], entropy)) heads.push(i);
+  for (let i = 0; i < scores.length; i++) {
+    const gap = gapAt(gaps, i);
+    if (reaches(gap) && layers.accept(gap, entropy)) heads.push(i);
+  }
   return heads[uniformInteger(entropy, heads.length)];
 };

@@ -27,40 +27,61 @@ const defaultGrid = ({ numerator, denominator }: Rational): Rational => {
 
 const isPowerOfTwo = (n: bigint): boolean => (n & (n - 1n)) === 0n;
 
-/** floor(score / grid), exactly. */
-const gridStep = (grid: Rational): ((score: number) => number) => {
-  const { numerator, denominator } = grid;
-  const size = Number(numerator) / Number(denominator);
-  // Dividing a double by a power of two up to 1 is exact, or overflows to an infinity that is clamped like any large score.
-  if (isPowerOfTwo(numerator) && isPowerOfTwo(denominator) && size >= 2 ** -1000 && size <= 1)
-    return (score) => Math.floor(score / size);
-  return (score) => {
-    const [n, d] = exactTerms(score);
-    const over = n * denominator;
-    const under = d * numerator;
-    const quotient = over / under;
-    return Number(over < 0n && quotient * under !== over ? quotient - 1n : quotient);
-  };
+/** The inverse of a grid that is a power of two up to 1, which multiplies a double exactly, or into an infinity that is clamped. */
+const dyadicInverse = ({ numerator, denominator }: Rational): number | undefined => {
+  const inverse = Number(denominator) / Number(numerator);
+  return isPowerOfTwo(numerator) && isPowerOfTwo(denominator) && inverse >= 1 && inverse <= 2 ** 1000
+    ? inverse
+    : undefined;
+};
+
+/** floor(score / grid) by fractions. */
+const slowStep = (score: number, { numerator, denominator }: Rational): number => {
+  const [n, d] = exactTerms(score);
+  const over = n * denominator;
+  const under = d * numerator;
+  const quotient = over / under;
+  return Number(over < 0n && quotient * under !== over ? quotient - 1n : quotient);
 };
 
 /**
- * How many grid steps each score lies below the largest: exact integers at most 2^53. Clamping the steps cannot move two scores
- * further apart, so the sensitivity of `selectionGrid` holds. Refuses NaN and infinite scores.
+ * How many grid steps each score lies below the largest: best - floor(values[i] * inverse), exact integers at most 2^53. They are
+ * worked out when needed: among tens of millions of scores an array of them would cost more than the arithmetic.
  */
-export const scoreGaps = (scores: Float64Array, grid: Rational): Float64Array => {
+export interface Gaps {
+  readonly values: Float64Array;
+  readonly inverse: number;
+  readonly best: number;
+}
+
+/** The gap of one candidate. */
+export const gapAt = ({ values, inverse, best }: Gaps, candidate: number): number =>
+  best - Math.floor(values[candidate] * inverse);
+
+/**
+ * The gaps of some scores, which must stay as they are meanwhile. Steps beyond 2^52 are clamped, which cannot move two scores
+ * further apart, so the sensitivity of `selectionGrid` holds. Refuses NaN and infinite scores. One pass over them.
+ */
+export const scoreGaps = (scores: Float64Array, grid: Rational): Gaps => {
   if (scores.length === 0) throw new InputError('selection: needs at least one candidate, got none');
-  const toStep = gridStep(grid);
-  const gaps = new Float64Array(scores.length);
-  let best = -Infinity;
+  let largest = -Infinity;
+  let smallest = Infinity;
   for (let i = 0; i < scores.length; i++) {
-    if (!Number.isFinite(scores[i]))
+    const score = scores[i];
+    if (!(Math.abs(score) < Infinity))
       throw new InputError(
         `selection: scores must be finite, got another value at candidate ${i}; check the score function`,
       );
-    const step = Math.min(LARGEST_STEP, Math.max(-LARGEST_STEP, toStep(scores[i])));
-    gaps[i] = step;
-    if (step > best) best = step;
+    if (score > largest) largest = score;
+    if (score < smallest) smallest = score;
   }
-  for (let i = 0; i < gaps.length; i++) gaps[i] = best - gaps[i];
-  return gaps;
+  // Rounding down keeps the order, so the largest score has the largest step.
+  const inverse = dyadicInverse(grid);
+  if (inverse !== undefined && Math.max(Math.abs(largest), Math.abs(smallest)) * inverse <= LARGEST_STEP)
+    return { values: scores, inverse, best: Math.floor(largest * inverse) };
+  const steps = scores.map((score) => {
+    const step = inverse === undefined ? slowStep(score, grid) : Math.floor(score * inverse);
+    return Math.min(LARGEST_STEP, Math.max(-LARGEST_STEP, step));
+  });
+  return { values: steps, inverse: 1, best: steps[scores.indexOf(largest)] };
 };

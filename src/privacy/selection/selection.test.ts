@@ -6,13 +6,14 @@ import { type Rational, rational, rationalNumber } from '../rational.js';
 import { exponentialMechanism } from './exponential-mechanism.js';
 import { inversePowersOfE, scoreLayers } from './layers.js';
 import { permuteAndFlip } from './permute-and-flip.js';
-import { scoreGaps, selectionGrid } from './score-grid.js';
+import { gapAt, scoreGaps, selectionGrid } from './score-grid.js';
 
 /** exp(-epsilon gap / (2 D)) for each candidate. */
 const weights = (scores: Float64Array, epsilon: Rational, grid: Rational): number[] => {
   const chosen = selectionGrid(rational(1), grid);
   const rate = (rationalNumber(epsilon) * rationalNumber(chosen.grid)) / (2 * rationalNumber(chosen.sensitivity));
-  return Array.from(scoreGaps(scores, chosen.grid), (gap) => Math.exp(-gap * rate));
+  const gaps = scoreGaps(scores, chosen.grid);
+  return Array.from(scores, (_, i) => Math.exp(-gapAt(gaps, i) * rate));
 };
 
 const permutations = (items: readonly number[]): number[][] =>

@@ -1,0 +1,17 @@
+import { uniformSupport } from '../model/uniform-support.js';
+import type { Session } from '../privacy/session.js';
+import type { Workload } from '../query/workload.js';
+import { type MultiplicativeWeightsOptions, privateMultiplicativeWeights } from './private-multiplicative-weights.js';
+import type { Released } from './released.js';
+
+export interface MwemOptions extends MultiplicativeWeightsOptions {
+  /** The largest domain that is held whole, in cells; 2^22 by default. */
+  readonly maxCells?: number;
+}
+
+/**
+ * MWEM (Hardt, Ligett, McSherry 2012): private multiplicative weights on the whole domain, started at the uniform distribution.
+ * Needs no public table, and a domain small enough to list: a larger one is refused before anything is spent.
+ */
+export const mwem = async (session: Session, workload: Workload, options: MwemOptions): Promise<Released> =>
+  privateMultiplicativeWeights(session, uniformSupport(session.domain, options.maxCells), workload, options);

@@ -1,0 +1,21 @@
+import type { Table } from '../domain/table.js';
+import { supportOf } from '../model/support.js';
+import type { Session } from '../privacy/session.js';
+import type { Workload } from '../query/workload.js';
+import { type MultiplicativeWeightsOptions, privateMultiplicativeWeights } from './private-multiplicative-weights.js';
+import type { Released } from './released.js';
+
+/**
+ * PMW-Pub (Liu, Vietri, Steinke, Ullman, Wu 2021, Algorithm 1): private multiplicative weights on the support of a public table,
+ * started at the public table's distribution. Its error on the workload's cells is at most about twice the support's best
+ * mixture error plus a term that falls with n epsilon (Theorem 2.2); its privacy is that of its 2 T + 1 session calls.
+ */
+export const pmwPub = (
+  session: Session,
+  publicTable: Table,
+  workload: Workload,
+  options: MultiplicativeWeightsOptions,
+): Promise<Released> => {
+  const support = options.plan?.support ?? supportOf(publicTable);
+  return privateMultiplicativeWeights(session, support, workload, options);
+};

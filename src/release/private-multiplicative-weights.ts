@@ -1,0 +1,121 @@
+import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
+import { weightedAnswers } from '../estimate/multiplicative-weights.js';
+import { type MarginalPlan, planMarginals } from '../estimate/multiplicative-weights-plan.js';
+import { type MeasuredCell, updateWeights } from '../estimate/multiplicative-weights-update.js';
+import { reweighted, type Support } from '../model/support.js';
+import { supportModel } from '../model/support-model.js';
+import type { Threads } from '../model/weighted-rows.js';
+import type { Measurement } from '../privacy/measurement.js';
+import type { SelectionMechanism, Session } from '../privacy/session.js';
+import type { Marginal } from '../query/marginal.js';
+import type { FactoredQuery } from '../query/query.js';
+import type { Workload } from '../query/workload.js';
+import type { Random } from '../random/random.js';
+import type { Released } from './released.js';
+
+export interface MultiplicativeWeightsOptions extends Threads, Running {
+  /** Orders the replayed updates: post-processing, so any generator will do. */
+  readonly random: Random;
+  /** Number of rounds T; by default from the noisy total, the budget and the workload (`defaultRounds`). */
+  readonly rounds?: number;
+  /** How a round's cell is selected; the exponential mechanism by default, which buys twice the epsilon in zCDP. */
+  readonly selection?: SelectionMechanism;
+  /** Share of the budget for the number of records, where that is private; 0.02 by default. */
+  readonly totalShare?: number;
+  /** The last distribution by default (B.1.4), or the average of those before each update (Algorithm 1). */
+  readonly output?: 'last' | 'average';
+  /** Whether earlier measurements that fit badly are used again (C.3); true by default. */
+  readonly replay?: boolean;
+  /** The evaluation plan of the same support and workload, when several releases share it. */
+  readonly plan?: MarginalPlan;
+}
+
+/** The query that counts one cell of a marginal. */
+export const cellQuery = ({ attributes }: Marginal, sizes: readonly number[], cell: number): FactoredQuery => {
+  const factors: { attribute: string; block: { kind: 'value'; cell: number } }[] = [];
+  for (let i = attributes.length - 1, rest = cell; i >= 0; i--) {
+    factors.unshift({ attribute: attributes[i], block: { kind: 'value', cell: rest % sizes[i] } });
+    rest = Math.floor(rest / sizes[i]);
+  }
+  return { kind: 'factored', factors };
+};
+
+/** The workload's marginals; other queries have no single cells and are refused. */
+export const marginalsOf = ({ queries }: Workload): Marginal[] =>
+  queries.map(({ query }) => {
+    if (query.kind !== 'marginal')
+      throw new InputError('workload: must be marginals for multiplicative weights, got a factored query');
+    return query;
+  });
+
+/**
+ * T = Theta(n epsilon sqrt(log m) / log |Q|), Theorem A.10, between 5 and 300 (the paper's range); the constant is fitted to where the
+ * paper's tuning ends up on census tables. `precision` is n over the noise of a cell that gets half of the budget.
+ */
+export const defaultRounds = (precision: number, rows: number, cells: number): number => {
+  const bound = (precision * Math.sqrt(2 * Math.log(Math.max(2, rows)))) / Math.log(Math.max(2, cells));
+  return Math.round(Math.min(300, Math.max(5, 0.03 * bound)));
+};
+
+/**
+ * Private multiplicative weights over a support, the loop of PMW-Pub's Algorithm 1: each round selects a cell of the workload that
+ * the weights answer badly, measures it, and updates the weights. Every private act is the session's; the rest is post-processing.
+ */
+export const privateMultiplicativeWeights = async (
+  session: Session,
+  support: Support,
+  workload: Workload,
+  options: MultiplicativeWeightsOptions,
+): Promise<Released> => {
+  const { random, selection = 'exponential', totalShare = 0.02, output = 'last', replay = true } = options;
+  const marginals = marginalsOf(workload);
+  const plan =
+    options.plan ??
+    planMarginals(
+      support,
+      marginals.map(({ attributes }) => attributes),
+    );
+  const sizes = marginals.map(({ attributes }) =>
+    attributes.map((name) => support.domain.attributes.find((attribute) => attribute.name === name)!.size),
+  );
+  const answers = await weightedAnswers(plan, options);
+  try {
+    const counted = await session.total(totalShare);
+    const total = Math.max(1, counted.values[0]);
+    const measurements: Measurement[] = [counted];
+    const cells = plan.cells.reduce((sum, count) => sum + count, 0);
+    const [half] = session.preview([cellQuery(marginals[0], sizes[0], 0)], session.remaining / 2);
+    const rounds = options.rounds ?? defaultRounds(total / half.scale, support.length, cells);
+    if (!Number.isSafeInteger(rounds) || rounds < 1)
+      throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
+    const share = session.remaining / (2 * rounds);
+    const measured: MeasuredCell[] = [];
+    const sum = new Float64Array(output === 'average' ? support.length : 0);
+    let updates = 0;
+    for (let round = 0; round < rounds; round++) {
+      options.signal?.throwIfAborted();
+      await answers.refresh();
+      const scale = total / answers.mass;
+      const candidates = marginals.map((query, m) => ({
+        query,
+        reference: answers.sums(m),
+        scale,
+        weight: workload.queries[m].weight,
+      }));
+      const { candidate, cell } = await session.selectCell(candidates, share, { mechanism: selection });
+      const [measurement] = await session.measure([cellQuery(marginals[candidate], sizes[candidate], cell)], share);
+      measurements.push(measurement);
+      const proportion = Math.min(1, Math.max(0, measurement.values[0] / total));
+      measured.push({ marginal: candidate, cell, proportion });
+      if (output === 'average') for (const [row, weight] of answers.distribution().entries()) sum[row] += weight;
+      updates += updateWeights(answers, measured, random, replay);
+      options.onProgress?.({ stage: 'rounds', done: round + 1, total: rounds });
+    }
+    const weights = output === 'average' ? sum : answers.distribution();
+    const model = supportModel(reweighted(support, weights), total);
+    return { model, measurements, notes: { rounds, updates, selection, output, total } };
+  } finally {
+    answers.close();
+  }
+};
