@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Container, readContainer, writeContainer } from '../src/bundle/binary-container.js';
+import { type Container, type ContainerArray, readContainer, writeContainer } from '../src/bundle/binary-container.js';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import type { Manifest } from '../src/bundle/manifest.js';
 import { manifestText, readManifest } from '../src/bundle/manifest-text.js';
+import { readMeasurements, writeMeasurements } from '../src/bundle/measurements-file.js';
+import { readModel, writeModel } from '../src/bundle/model-file.js';
 import { type BundleFiles, openBundle } from '../src/bundle/open-bundle.js';
 import { type BundleStore, verifyBundle } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
+import { groupedModel } from '../src/model/grouped-model.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
 import type { Session } from '../src/privacy/session.js';
@@ -15,7 +18,7 @@ import { prefix } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
 import { mechanisms, settingsOf } from '../src/release/registry.js';
 import { recording, replaying } from './support/replay.js';
-import { prior, rows, smallRelease } from './support/small-release.js';
+import { domain, prior, rows, smallRelease } from './support/small-release.js';
 
 const storeOf = (files: BundleFiles): BundleStore => ({
   read: async (name) => files[name],
@@ -80,9 +83,34 @@ describe('a bundle', () => {
     expect(manifest.privacy.seeded).toBe(true);
   });
 
-  it('keeps values beyond 32 bits', async () => {
-    const { writeMeasurements, readMeasurements } = await import('../src/bundle/measurements-file.js');
-    const { domain } = await import('./support/small-release.js');
+  it('keeps a model of groups exactly, and refuses one whose groups do not fit', () => {
+    const inside = { attributes: [domain.attributes[0], domain.attributes[2]] };
+    const shared = { domain: inside, length: 3, columns: [Uint8Array.of(0, 2, 1), Uint16Array.of(299, 0, 17)] };
+    const groups = [
+      { key: [0], total: 5, rows: Uint32Array.of(0, 0, 2) },
+      { key: [1], total: 0, rows: Uint32Array.of(1) },
+    ];
+    const model = groupedModel(domain, ['b'], shared, groups);
+    const bytes = writeModel(model);
+    const again = readModel(bytes, domain, 'm');
+    for (const names of [['a', 'b', 'c'], ['c'], []]) expect(again.marginal(names)).toEqual(model.marginal(names));
+    expect(again.sample(9, seeded(1))).toEqual(model.sample(9, seeded(1)));
+    const { kind, meta, arrays } = readContainer(bytes, 'm');
+    const lies: Record<string, ContainerArray>[] = [
+      { rows: Uint32Array.of(0, 0, 3, 1) },
+      { keys: Uint32Array.of(0, 2) },
+      { starts: Uint32Array.of(0, 0, 4) },
+      { starts: Uint32Array.of(0, 3, 5) },
+      { totals: Float64Array.of(5, -1) },
+      { 'column 0': Uint8Array.of(0, 3, 1) },
+    ];
+    for (const lie of lies)
+      expect(() => readModel(writeContainer({ kind, meta, arrays: { ...arrays, ...lie } }), domain, 'm')).toThrow(
+        /^m: must hold a model of this release/,
+      );
+  });
+
+  it('keeps values beyond 32 bits', () => {
     const wide = {
       query: marginal('b'),
       noise: { kind: 'laplace', scale: 1e12 },
