@@ -15,7 +15,7 @@ export interface GroupWorkloads {
 }
 
 export interface GroupWorkloadOptions {
-  /** Attributes belong together from this mutual information on, in natural logarithms; 0.1 by default. */
+  /** Attributes belong together from this mutual information on, in natural logarithms; 0.2 by default. */
   readonly dependence?: number;
   /** Attributes count as nearly independent below this one; 0.1 by default. */
   readonly independence?: number;
@@ -28,7 +28,7 @@ export const groupWorkloads = (
   session: Pick<Session, 'domain' | 'preview'>,
   publicTable: Table,
   { keys, regionOf }: GroupLevels,
-  { dependence = 0.1, independence = 0.1, maxCells = 2500 }: GroupWorkloadOptions = {},
+  { dependence = 0.2, independence = 0.2, maxCells = 2500 }: GroupWorkloadOptions = {},
 ): GroupWorkloads => {
   const names = namesWithout(session.domain, keys);
   const information = mutualInformation(publicTable, names);

@@ -1,11 +1,12 @@
+import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { ide } from '../estimate/ide.js';
 import { reweight } from '../estimate/reweight.js';
 import { type GroupRows, groupedModel } from '../model/grouped-model.js';
-import { roundedCounts } from '../model/rounded-counts.js';
 import { carryBack, rowClasses } from '../model/row-classes.js';
+import { drawRows, rowPool } from '../model/row-pool.js';
 import { type Support, supportOf } from '../model/support.js';
 import type { Threads } from '../model/weighted-rows.js';
 import type { Measurement } from '../privacy/measurement.js';
@@ -28,7 +29,9 @@ export interface GroupedOptions extends Running, Threads, GroupWorkloadOptions {
   readonly estimator?: 'reweight' | 'ide';
   /** What to measure; by default chosen from the public table. */
   readonly workloads?: GroupWorkloads;
-  /** Rows that stand for the distribution of a group, at least; eight times its records if that is more. 2,048 by default. */
+  /** Rows that stand for the distribution of a region, from which those of its groups are drawn; 8,192 by default. */
+  readonly pool?: number;
+  /** Rows that stand for the distribution of a group, at least; four times its records if that is more. 1,024 by default. */
   readonly draws?: number;
 }
 
@@ -48,30 +51,40 @@ export const releaseGrouped = async (
   publicTable: Table,
   options: GroupedOptions,
 ): Promise<Released> => {
-  const { groups: keys, regions, estimator = 'reweight', draws = 2048, random, signal, onProgress } = options;
-  checkPublic(publicTable, session);
+  const {
+    groups: keys,
+    regions,
+    estimator = 'reweight',
+    pool = 8192,
+    draws = 1024,
+    random,
+    signal,
+    onProgress,
+  } = options;
+  check(session, publicTable, options);
   const levels = groupLevels(session.domain, keys, regions);
   const workloads = options.workloads ?? groupWorkloads(session, publicTable, levels, options);
   const prior = supportOf(withoutKeys(publicTable, keys));
   const above = await session.partition(regions, 1 / 2, (doors) => seeAll(doors, workloads.upper));
   const below = await session.partition(keys, 1 / 2, (doors) => seeAll(doors, workloads.lower));
 
-  const update = (start: Support, seen: Seen, threads?: Threads): Promise<Support> =>
-    estimate[estimator](start, seen, { random, ...threads, ...(signal ? { signal } : {}) });
+  const run = { random, ...(signal ? { signal } : {}) };
+  const update = estimate[estimator];
   const roots = [...new Set(workloads.lower.flatMap(({ attributes }) => attributes))];
   const modelled: GroupRows[] = [];
   for (let region = 0, done = 0; region < levels.regions; region++) {
     const members = below.flatMap((group, g) => (levels.regionOf[g] === region ? [{ ...group, g }] : []));
     if (members.length === 0) continue;
-    const updated = await update(prior, above[region], options);
-    // One-way marginals of the roots cannot tell rows of a class apart: fit classes, and carry the result back to rows.
-    const classes = rowClasses(updated, roots);
+    const updated = await update(prior, above[region], { ...run, ...threadsOf(options) });
+    const { rows: pooled, support } = rowPool(updated, pool, random);
+    // Marginals of the roots cannot tell rows of a class apart: fit classes, and carry the result back to rows.
+    const classes = rowClasses(support, roots);
     for (const { g, key, ...seen } of members) {
       signal?.throwIfAborted();
-      const { weights } = await update(classes.support, seen, { threads: 1 });
+      const { weights } = await update(classes.support, seen, { ...run, threads: 1 });
       const total = recordsOf(seen);
-      const rows = drawRows(carryBack(updated, classes, weights), Math.max(draws, 8 * total), random);
-      modelled[g] = { key, total, rows };
+      const rows = drawRows(carryBack(support, classes, weights), Math.max(draws, 4 * total), random);
+      modelled[g] = { key, total, rows: rows.map((row) => pooled[row]) };
       onProgress?.({ stage: 'estimate groups', done: ++done, total: levels.groups });
     }
   }
@@ -115,16 +128,6 @@ const estimate: Readonly<Record<'reweight' | 'ide', Estimate>> = {
   },
 };
 
-/** `count` row numbers, ascending, as near to the weights as whole numbers can be. */
-const drawRows = (weights: Float64Array, count: number, random: Random): Uint32Array => {
-  const rows = new Uint32Array(count);
-  let next = 0;
-  roundedCounts(weights, count, random).forEach((copies, row) => {
-    for (let copy = 0; copy < copies; copy++) rows[next++] = row;
-  });
-  return rows;
-};
-
 const withoutKeys = ({ domain, columns, length }: Table, keys: readonly string[]): Table => {
   const kept = domain.attributes.flatMap(({ name }, index) => (keys.includes(name) ? [] : [index]));
   return {
@@ -134,11 +137,27 @@ const withoutKeys = ({ domain, columns, length }: Table, keys: readonly string[]
   };
 };
 
-const checkPublic = (table: Table, { domain }: Session): void => {
-  const shape = (of: Session['domain']): string =>
-    of.attributes.map(({ name, size }) => `${name} (${size})`).join(', ');
+const threadsOf = ({ threads, workers }: Threads): Threads => ({
+  ...(threads === undefined ? {} : { threads }),
+  ...(workers === undefined ? {} : { workers }),
+});
+
+/** Everything that could go wrong later is refused before anything is spent. */
+const check = ({ domain }: Session, table: Table, { groups, workloads, pool = 1, draws = 1 }: GroupedOptions): void => {
+  const shape = (of: Domain): string => of.attributes.map(({ name, size }) => `${name} (${size})`).join(', ');
   if (shape(table.domain) !== shape(domain))
     throw new InputError(
       'public table: must have the attributes and cells of the private domain, got others; encode both by one schema',
     );
+  for (const size of [pool, draws])
+    if (!Number.isSafeInteger(size) || size < 1)
+      throw new InputError(`pool and draws: must be positive integers, got ${size}`);
+  for (const list of workloads === undefined ? [] : [workloads.upper, workloads.lower]) {
+    if (list.length === 0) throw new InputError('workloads: must have a marginal at each level, got none');
+    for (const name of list.flatMap(({ attributes }) => attributes))
+      if (groups.includes(name) || !domain.attributes.some((attribute) => attribute.name === name))
+        throw new InputError(
+          `workloads: must name attributes that do not tell groups apart, got ${JSON.stringify(name)}`,
+        );
+  }
 };
