@@ -1,5 +1,5 @@
 import { domainOf } from '../domain/domain-of.js';
-import type { Region } from '../kernel/arena.js';
+import type { Arena, Region } from '../kernel/arena.js';
 import type { Support } from '../model/support.js';
 import { openWeightedRows, type Threads, type WeightedRows } from '../model/weighted-rows.js';
 import { coverByJoints, type Joint } from './ide-joints.js';
@@ -55,8 +55,28 @@ export const openIdeRows = async (
     names.map((name) => [name]),
     threads,
   );
-  const { arena } = rows.engine;
-  const placed = workloads.map(({ attributes, answers, memberOf }, s): PlacedWorkload => {
+  try {
+    const placed = place(support, workloads, joints, jointOf, rows.engine.arena);
+    return {
+      rows,
+      joints,
+      workloads: placed,
+      members: joints.map((_, j) => placed.flatMap(({ joint }, s) => (joint === j ? [s] : []))),
+    };
+  } catch (error) {
+    rows.close();
+    throw error;
+  }
+};
+
+const place = (
+  support: Support,
+  workloads: readonly PartialWorkload[],
+  joints: readonly Joint[],
+  jointOf: readonly number[],
+  arena: Arena,
+): PlacedWorkload[] =>
+  workloads.map(({ attributes, answers, memberOf }, s): PlacedWorkload => {
     const joint = joints[jointOf[s]];
     const columns = attributes.map((name) => {
       const { size } = support.domain.attributes.find((attribute) => attribute.name === name)!;
@@ -81,10 +101,3 @@ export const openIdeRows = async (
       covers: counts[answers.length] === 0,
     };
   });
-  return {
-    rows,
-    joints,
-    workloads: placed,
-    members: joints.map((_, j) => placed.flatMap(({ joint }, s) => (joint === j ? [s] : []))),
-  };
-};

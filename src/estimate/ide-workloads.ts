@@ -1,7 +1,7 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Measurement } from '../privacy/measurement.js';
-import { attributesOf } from '../query/answer.js';
+import { answerSize, attributesOf } from '../query/answer.js';
 import type { Block } from '../query/block.js';
 import { describeQuery } from '../query/describe-query.js';
 import { factorsOf } from '../query/factors.js';
@@ -131,4 +131,9 @@ const partialsOf = (query: Query, measurement: number, domain: Domain): PartialW
 
 /** The partial workloads of all measurements. Refuses queries that do more than count rows (means, moments). */
 export const partialWorkloads = (measurements: readonly Measurement[], domain: Domain): PartialWorkload[] =>
-  measurements.flatMap(({ query }, measurement) => partialsOf(query, measurement, domain));
+  measurements.flatMap(({ query, values }, measurement) => {
+    const size = answerSize(query, domain);
+    if (values.length !== size)
+      throw new InputError(`measurement of ${describeQuery(query)}: must have ${size} answers, got ${values.length}`);
+    return partialsOf(query, measurement, domain);
+  });

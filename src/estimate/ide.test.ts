@@ -282,6 +282,8 @@ describe('IDE', () => {
     await expect(ide(support, mean, options)).rejects.toThrow(InputError);
     await expect(ide(support, [], options)).rejects.toThrow(InputError);
     const good = measure(support, [marginal('a')]);
+    const short = [{ ...good[0], values: Float64Array.of(1, 2) }];
+    await expect(ide(support, short, options)).rejects.toThrow(/must have 3 answers, got 2/);
     await expect(ide(support, good, { ...options, epochs: 0 })).rejects.toThrow(InputError);
     await expect(ide(support, good, { ...options, total: Number.NaN })).rejects.toThrow(InputError);
   });

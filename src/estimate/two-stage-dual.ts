@@ -22,7 +22,7 @@ export interface LeastDivergence {
 /** Constraints this near to zero mean that their rows get nothing: no finite multiplier says so. */
 const nothing = 1e-13;
 /** The barrier's weight: first, last, and from one to the next. */
-const barriers = { first: 1e-2, last: 1e-14, fall: 0.1 };
+const barriers = { first: 1e-2, last: 1e-14, fall: 0.01 };
 
 interface Point {
   readonly multipliers: Float64Array;
@@ -95,7 +95,13 @@ export const leastDivergence = (
 
   /** One Newton step, or undefined when none leads lower. */
   const advance = (now: Point, barrier: number): Point | undefined => {
-    const direction = newton(counting, now, free, (i) => (sense[i] === 0 ? 0 : barrier / now.multipliers[i] ** 2));
+    // The barrier's own curvature is barrier/l^2; where the slack is larger, slack/l is what it will be at the end of the step
+    // (as primal-dual methods have it), and saves the many steps in which a multiplier would fall to its smaller place.
+    const direction = newton(counting, now, free, (i) => {
+      if (sense[i] === 0) return 0;
+      const multiplier = sense[i] * now.multipliers[i];
+      return Math.max(barrier / multiplier, sense[i] * (now.answers[i] - target[i])) / multiplier;
+    });
     let longest = 1;
     for (const i of bounded)
       if (sense[i] * direction[i] < 0) longest = Math.min(longest, (-0.99 * now.multipliers[i]) / direction[i]);
@@ -122,7 +128,10 @@ export const leastDivergence = (
       taken++;
       const next = advance(now, barrier);
       if (next === undefined) break;
+      const [fall, before] = [now.value - next.value, now.slope];
       now = next;
+      // Where the first stage leaves no room between two bounds, multipliers grow for ever and rounding ends all progress.
+      if (fall < 1e-12 * (1 + Math.abs(now.value)) && now.slope > 0.9 * before) break;
     }
     if (barrier <= barriers.last || taken >= steps) {
       let residual = 0;
