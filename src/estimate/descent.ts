@@ -29,6 +29,8 @@ export const targetsOf = (measurements: readonly Measurement[]): { marginals: st
 
 /** One fit of the weights of rows to answers, by steps of entropic mirror descent (exponentiated gradient). */
 export interface Descent {
+  /** Number of records at the present weights. */
+  readonly total: number;
   /** Sum over all answers of (expected - measured)^2 / variance, at the present weights. */
   readonly chi: number;
   /** Expected answers at the present weights, one array for each target. */
@@ -49,13 +51,14 @@ export interface Descent {
 }
 
 /**
- * Starts a descent at the support's own weights. `values` are the answers to fit, by default the measured ones; `total` turns
- * probabilities into counts.
+ * Starts a descent at the support's own weights. `values` are the answers to fit, by default the measured ones. Without a given
+ * `total`, each point has the number of records that fits the answers best there: least squares on the shape that the weights
+ * give the answers is far more precise than the sums of noisy marginals, most of whose cells hold nothing but noise.
  */
 export const startDescent = async (
   rows: WeightedRows,
   targets: readonly Target[],
-  total: number,
+  total: number | undefined,
   values: readonly Float64Array[] = targets.map(({ measurement }) => measurement.values),
 ): Promise<Descent> => {
   const { support, maps } = rows;
@@ -75,17 +78,29 @@ export const startDescent = async (
 
   let answers: Float64Array[] = [];
   let chi = 0;
-  let next = { answers, chi, mass: 1 };
+  let records = 1;
+  let next = { answers, chi, records, mass: 1 };
 
-  /** Expected answers from the collected sums of weights with this mass. */
+  /** Expected answers for one record, from the collected sums of weights with this mass. */
   const expect = (of: number): Float64Array[] =>
     targets.map(({ measurement: { query }, map }) => {
-      const sums = maps[map].sums.view;
-      const counts = new Float64Array(sums.length);
-      const factor = total / of;
-      for (let cell = 0; cell < counts.length; cell++) counts[cell] = sums[cell] * factor;
-      return query.kind === 'marginal' ? counts : answerFrom(query, domain, counts);
+      const shares = maps[map].sums.view.map((sum) => sum / of);
+      return query.kind === 'marginal' ? shares : answerFrom(query, domain, shares);
     });
+
+  /** The number of records, at least 1, at which the expected answers fit best. */
+  const fittedTotal = (shares: readonly Float64Array[]): number => {
+    let product = 0;
+    let square = 0;
+    targets.forEach(({ variance }, t) => {
+      const [mine, theirs] = [shares[t], values[t]];
+      for (let i = 0; i < mine.length; i++) {
+        product += (mine[i] * theirs[i]) / variance;
+        square += mine[i] ** 2 / variance;
+      }
+    });
+    return Math.max(1, product / square);
+  };
 
   const chiOf = (expected: readonly Float64Array[]): number => {
     let sum = 0;
@@ -101,7 +116,9 @@ export const startDescent = async (
   const settle = (of: number): void => {
     rows.collect();
     const expected = expect(of);
-    next = { answers: expected, chi: chiOf(expected), mass: of };
+    const counted = total ?? fittedTotal(expected);
+    for (const shares of expected) for (let i = 0; i < shares.length; i++) shares[i] *= counted;
+    next = { answers: expected, chi: chiOf(expected), records: counted, mass: of };
   };
 
   const totalOf = (results: readonly number[][], call: number): number =>
@@ -114,13 +131,13 @@ export const startDescent = async (
     ...rows.scatter(weights, slice),
   ]);
   settle(1);
-  ({ answers, chi } = next);
+  ({ answers, chi, records } = next);
 
   /** The gradient of chi/2 in each cell, over all targets of its map. */
   const fillPotentials = (): void => {
     for (const { potential } of maps) potential.view.fill(0);
     targets.forEach(({ measurement: { query }, map, variance }, t) => {
-      const residual = answers[t].map((answer, i) => ((answer - values[t][i]) * total) / variance);
+      const residual = answers[t].map((answer, i) => ((answer - values[t][i]) * records) / variance);
       const back = query.kind === 'marginal' ? residual : adjoint(query, domain, residual);
       const cells = maps[map].potential.view;
       for (let cell = 0; cell < cells.length; cell++) cells[cell] += back[cell];
@@ -129,6 +146,9 @@ export const startDescent = async (
   let before = 0;
 
   return {
+    get total() {
+      return records;
+    },
     get chi() {
       return chi;
     },
@@ -170,7 +190,7 @@ export const startDescent = async (
       return { chi: next.chi, slope: totalOf(results, 7) / of - before };
     },
     async accept() {
-      ({ answers, chi } = next);
+      ({ answers, chi, records } = next);
       // Keeps the logarithms normalised, so that exp neither overflows nor drifts towards zero.
       const shift = -Math.log(next.mass);
       await rows.run((slice): KernelCall[] => [

@@ -6,31 +6,41 @@ export interface Judged {
   readonly freedom: number;
 }
 
-/** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on. */
-const slack = 0.05;
-/** Snapshots held at most; beyond, every second one is dropped. */
-const most = 24;
+/** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on, ... */
+const partOfFreedom = 0.05;
+/** ... or by at most this many standard deviations of the difference of the two estimates. */
+const deviations = 0.75;
+/** Points held at most. */
+const most = 64;
 
 /**
- * Keeps the earliest point whose risk is as good as the best one's, as far as noise lets us tell. The estimate of the risk looks
- * at the measured answers only; what was not measured is harmed by over-fitting first, so among equals the earlier is better.
+ * Chooses the earliest point whose risk is as good as the least, as far as noise lets us tell. The estimate of the risk looks at
+ * measured answers only; what was not measured is harmed by over-fitting first, so among equals the earlier is better.
+ *
+ * `distance` is the Euclidean distance of the expected answers of two points in standard deviations of the noise. The difference
+ * of their estimated risks is, but for constants, 2 <difference of answers, noise>, so its standard deviation is twice that.
  */
-export const earliestGood = <Point extends Judged, Snapshot>() => {
-  let held: { point: Point; snapshot: Snapshot }[] = [];
-  let best: Point | undefined;
-  const limit = (): number => best!.risk + slack * Math.max(0, best!.freedom);
+export const earliestGood = <Point extends Judged, Snapshot>(distance: (a: Snapshot, b: Snapshot) => number) => {
+  type Held = { readonly point: Point; readonly snapshot: Snapshot };
+  let held: Held[] = [];
+  let best: Held | undefined;
+  const good = ({ point, snapshot }: Held): boolean => {
+    const excess = point.risk - best!.point.risk;
+    return (
+      excess <= partOfFreedom * Math.max(0, best!.point.freedom) ||
+      excess <= deviations * 2 * distance(snapshot, best!.snapshot)
+    );
+  };
   return {
-    /** Looks at the next point; takes a snapshot if it may be the one. */
-    async consider(point: Point, snapshot: () => Promise<Snapshot>): Promise<void> {
-      if (best === undefined || point.risk < best.risk) {
-        best = point;
-        held = held.filter(({ point: { risk } }) => risk <= limit());
-      }
-      if (point.risk <= limit()) held.push({ point, snapshot: await snapshot() });
+    consider(point: Point, snapshot: Snapshot): void {
+      const next = { point, snapshot };
+      if (best === undefined || point.risk < best.point.risk) best = next;
+      held.push(next);
+      if (held.length > most) held = held.filter(good);
       if (held.length > most) held = held.filter((_, i) => i % 2 === 0);
     },
-    /** The least risk seen so far. */
-    best: (): Point => best!,
-    chosen: (): { readonly point: Point; readonly snapshot: Snapshot } => held[0],
+    /** The point of least risk so far. */
+    best: (): Point => best!.point,
+    chosen: (): Held => held.find(good) ?? best!,
   };
 };

@@ -5,14 +5,13 @@ import type { Measurement } from '../privacy/measurement.js';
 import type { Random } from '../random/random.js';
 import { startDescent, targetsOf } from './descent.js';
 import { earliestGood, type Judged } from './earliest-good.js';
-import { estimateTotal } from './estimate-total.js';
 import { openProbes } from './risk-probes.js';
 import { stepper } from './stepper.js';
 
 export interface ReweightOptions extends Threads, Running {
   /** For the probes of the stopping rule: post-processing, so any generator will do. */
   readonly random: Random;
-  /** Number of records; by default estimated from the measurements. */
+  /** Number of records, where it is public; otherwise it is fitted along with the weights. */
   readonly total?: number;
   /** Where to stop: where the estimated risk is least (default), or where the fit no longer improves. */
   readonly until?: 'validated' | 'converged';
@@ -33,6 +32,8 @@ export interface ReweightStep extends Judged {
   readonly chi: number;
   /** Kullback-Leibler divergence from the prior. */
   readonly divergence: number;
+  /** Number of records that goes with the weights. */
+  readonly total: number;
 }
 
 export interface Reweighted {
@@ -41,6 +42,11 @@ export interface Reweighted {
   readonly trace: readonly ReweightStep[];
   /** The step whose weights were taken. */
   readonly chosen: ReweightStep;
+}
+
+interface Snapshot {
+  readonly weights: Float64Array;
+  readonly answers: readonly Float64Array[];
 }
 
 /**
@@ -56,7 +62,7 @@ export const reweight = async (
 ): Promise<Reweighted> => {
   const { random, until = 'validated', iterations = 1000, signal, onProgress, onStep } = options;
   const { marginals, targets } = targetsOf(measurements);
-  const total = options.total ?? estimateTotal(measurements);
+  const { total } = options;
   const answers = measurements.reduce((sum, { values }) => sum + values.length, 0);
   const rows = await openWeightedRows(support, marginals, options);
   try {
@@ -64,17 +70,24 @@ export const reweight = async (
     const count = options.probes ?? Math.max(2, Math.min(12, Math.ceil(1500 / answers)));
     const probes = await openProbes(rows, targets, total, until === 'validated' ? count : 0, random);
     // No row is in more than one cell of a measurement, so this bounds the curvature of chi/2 in the weights.
-    const advance = stepper(fit, 1 / targets.reduce((sum, { variance }) => sum + total ** 2 / variance, 0));
-    const stop = earliestGood<ReweightStep, Float64Array>();
+    const advance = stepper(fit, 1 / targets.reduce((sum, { variance }) => sum + fit.total ** 2 / variance, 0));
+    const stop = earliestGood<ReweightStep, Snapshot>((a, b) => {
+      let sum = 0;
+      targets.forEach(({ variance }, t) => {
+        const [mine, theirs] = [a.answers[t], b.answers[t]];
+        for (let i = 0; i < mine.length; i++) sum += (mine[i] - theirs[i]) ** 2 / variance;
+      });
+      return Math.sqrt(sum);
+    });
     const trace: ReweightStep[] = [];
 
     const look = async (iteration: number, time: number): Promise<void> => {
       const freedom = probes.freedom(fit.answers);
       const divergence = await fit.divergence();
       const risk = fit.chi - answers + 2 * freedom;
-      const step = { iteration, time, chi: fit.chi, divergence, freedom, risk };
+      const step = { iteration, time, chi: fit.chi, divergence, freedom, risk, total: fit.total };
       trace.push(step);
-      if (until === 'validated') await stop.consider(step, () => fit.distribution());
+      if (until === 'validated') stop.consider(step, { weights: await fit.distribution(), answers: fit.answers });
       await onStep?.(step, () => fit.distribution());
     };
 
@@ -92,8 +105,8 @@ export const reweight = async (
     }
     const last = trace[trace.length - 1];
     const { point, snapshot } =
-      until === 'validated' ? stop.chosen() : { point: last, snapshot: await fit.distribution() };
-    return { support: reweighted(support, snapshot), total, trace, chosen: point };
+      until === 'validated' ? stop.chosen() : { point: last, snapshot: { weights: await fit.distribution() } };
+    return { support: reweighted(support, snapshot.weights), total: point.total, trace, chosen: point };
   } finally {
     rows.close();
   }

@@ -20,7 +20,7 @@ export interface RiskProbes {
 export const openProbes = async (
   rows: WeightedRows,
   targets: readonly Target[],
-  total: number,
+  total: number | undefined,
   count: number,
   random: Random,
 ): Promise<RiskProbes> => {
