@@ -1,0 +1,173 @@
+import type { Table } from '../src/domain/table.js';
+import { reweight } from '../src/estimate/reweight.js';
+import { supportOf } from '../src/model/support.js';
+import { supportModel } from '../src/model/support-model.js';
+import { budgetOf } from '../src/privacy/accounting/budget.js';
+import { seededEntropy } from '../src/privacy/entropy.js';
+import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
+import { openSession } from '../src/privacy/open-session.js';
+import type { Session } from '../src/privacy/session.js';
+import { marginal } from '../src/query/marginal.js';
+import { sampleMarginals } from '../src/query/sample-marginals.js';
+import { union, type Workload, workloadOf } from '../src/query/workload.js';
+import { seeded } from '../src/random/seeded.js';
+import { ideRelease } from '../src/release/ide.js';
+import { pmwPub } from '../src/release/pmw-pub.js';
+import { reweightRelease } from '../src/release/reweight.js';
+import { memorySource } from '../src/source/memory-source.js';
+import { dataFolder } from './data/load-codes.js';
+import type { Experiment } from './experiment.js';
+import { inWorkers } from './parallel.js';
+import { type Errors, judge } from './reweighting/errors.js';
+import { loadSetting, type Setting, type SettingName, settingNames } from './reweighting/settings.js';
+import { type Spread, showSpread, spreadOf } from './spread.js';
+
+const epsilons = [0.03, 0.1, 0.3, 1, 3];
+const delta = 1e-9;
+const contenders = ['validated', 'oracle stop', 'converged', 'IDE', 'PMW-Pub', 'public as it is'] as const;
+type Contender = (typeof contenders)[number];
+
+/** Rounds of PMW-Pub that are tried in rehearsal. */
+const rounds = [5, 10, 25, 50, 100, 200];
+
+interface Tuning {
+  readonly kind: 'tune';
+  readonly data: string;
+  readonly setting: SettingName;
+  readonly epsilon: number;
+}
+
+interface Run extends Omit<Tuning, 'kind'> {
+  readonly kind: 'run';
+  readonly seed: number;
+  /** Rounds of PMW-Pub. */
+  readonly rounds: number;
+}
+
+type Outcome = Record<Contender, Errors>;
+
+/** Sessions on a table, each with a ledger and seeded noise of its own. */
+const sessionsOn = async (table: Table, epsilon: number, seed: number) => {
+  const source = await memorySource({ table, dataset: 'experiment', threads: 1 });
+  const budget = { epsilon, delta };
+  return {
+    close: () => source.close(),
+    open: async (stream: number): Promise<Session> =>
+      openSession({
+        source,
+        budget,
+        ledger: await memoryLedger(budgetOf(budget), 'experiment'),
+        entropy: seededEntropy(1000 * seed + stream),
+      }),
+  };
+};
+
+const alone = (seed: number) => ({ random: seeded(seed), threads: 1 });
+
+/** PMW-Pub is given what it is judged by: three-way marginals, the judged ones among them. */
+const workloadFor = ({ publicTable, triples }: Pick<Setting, 'publicTable' | 'triples'>): Workload =>
+  union(
+    workloadOf(triples.map((triple) => marginal(...triple))),
+    sampleMarginals(publicTable.domain, 3, 200, seeded(7), { maxCells: 5000 }),
+  );
+
+/** The number of rounds that does best on two parts of the public table, at a budget that gives the same precision. */
+const tune = async ({ data, setting, epsilon }: Tuning): Promise<number> => {
+  const { rehearsal, privateTable, triples } = await loadSetting(setting, data);
+  const errorsOf = judge(rehearsal.privateTable, triples);
+  const scaled = (epsilon * privateTable.length) / rehearsal.privateTable.length;
+  const sessions = await sessionsOn(rehearsal.privateTable, scaled, 99);
+  const workload = workloadFor({ ...rehearsal, triples });
+  let best = { rounds: rounds[0], error: Number.POSITIVE_INFINITY };
+  for (const [stream, count] of rounds.entries()) {
+    const session = await sessions.open(stream);
+    const { model } = await pmwPub(session, rehearsal.publicTable, workload, { ...alone(1), rounds: count });
+    const { mean } = errorsOf(model);
+    if (mean < best.error) best = { rounds: count, error: mean };
+  }
+  sessions.close();
+  return best.rounds;
+};
+
+/** One run of every contender on one setting, budget and seed; each has a session and a budget of its own. */
+const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promise<Outcome> => {
+  const loaded = await loadSetting(setting, data);
+  const { publicTable, privateTable, triples } = loaded;
+  const prior = supportOf(publicTable);
+  const errorsOf = judge(privateTable, triples);
+  const sessions = await sessionsOn(privateTable, epsilon, seed);
+  const validated = await reweightRelease(await sessions.open(1), prior, alone(seed));
+  let oracle: Errors = { mean: Number.POSITIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+  const converged = await reweight(prior, validated.measurements, {
+    ...alone(seed),
+    until: 'converged',
+    iterations: 300,
+    onStep: async (_, weights) => {
+      const errors = errorsOf(supportModel({ ...prior, weights: await weights() }, 1));
+      if (errors.mean < oracle.mean) oracle = errors;
+    },
+  });
+  const ide = await ideRelease(await sessions.open(2), prior, { ...alone(seed), epochs: 20 });
+  const pmw = await pmwPub(await sessions.open(3), publicTable, workloadFor(loaded), { ...alone(seed), rounds: count });
+  sessions.close();
+  return {
+    validated: errorsOf(validated.model),
+    'oracle stop': oracle,
+    converged: errorsOf(supportModel(converged.support, 1)),
+    IDE: errorsOf(ide.model),
+    'PMW-Pub': errorsOf(pmw.model),
+    'public as it is': errorsOf(supportModel(prior, 1)),
+  };
+};
+
+export const runJob = (job: Tuning | Run): Promise<Outcome | number> => (job.kind === 'tune' ? tune(job) : run(job));
+
+interface Row {
+  readonly setting: SettingName;
+  readonly epsilon: number;
+  /** Rounds of PMW-Pub, tuned in rehearsal. */
+  readonly rounds: number;
+  readonly mean: Record<Contender, Spread>;
+  readonly max: Record<Contender, Spread>;
+}
+
+const table = (rows: readonly Row[], which: 'mean' | 'max'): string =>
+  [
+    ['setting', 'epsilon', ...contenders].map((title) => title.padEnd(16)).join(''),
+    ...rows.map((row) =>
+      [row.setting, `${row.epsilon}`, ...contenders.map((name) => showSpread(row[which][name]))]
+        .map((cell) => cell.padEnd(16))
+        .join(''),
+    ),
+  ].join('\n');
+
+const experiment: Experiment = async ({ data, seeds = 5, say }) => {
+  const folder = dataFolder(data);
+  const cells = settingNames.flatMap((setting) => epsilons.map((epsilon) => ({ data: folder, setting, epsilon })));
+  const tunings = cells.map((cell): Tuning => ({ kind: 'tune', ...cell }));
+  const tuned = await inWorkers<Tuning, number>(import.meta.url, tunings, ({ setting, epsilon }, count) =>
+    say(`PMW-Pub, ${setting}, epsilon ${epsilon}: ${count} rounds`),
+  );
+  const jobs = cells.flatMap((cell, i) =>
+    Array.from({ length: seeds }, (_, seed): Run => ({ kind: 'run', ...cell, seed: seed + 1, rounds: tuned[i] })),
+  );
+  const outcomes = await inWorkers<Run, Outcome>(import.meta.url, jobs, (job, outcome, done) =>
+    say(
+      `${done}/${jobs.length} ${job.setting}, epsilon ${job.epsilon}, seed ${job.seed}: validated ${outcome.validated.mean.toFixed(4)}, PMW-Pub ${outcome['PMW-Pub'].mean.toFixed(4)}`,
+    ),
+  );
+  const rows = cells.map(({ setting, epsilon }, i): Row => {
+    const own = outcomes.slice(i * seeds, (i + 1) * seeds);
+    const spreads = (which: keyof Errors) =>
+      Object.fromEntries(
+        contenders.map((name) => [name, spreadOf(own.map((outcome) => outcome[name][which]))]),
+      ) as Record<Contender, Spread>;
+    return { setting, epsilon, rounds: tuned[i], mean: spreads('mean'), max: spreads('max') };
+  });
+  return {
+    figures: { delta, seeds, rows },
+    text: `Mean total variation of 55 three-way marginals\n${table(rows, 'mean')}\n\nLargest error of a cell\n${table(rows, 'max')}`,
+  };
+};
+
+export default experiment;
