@@ -13,6 +13,8 @@ import type { Candidate } from './session.js';
  */
 const unitsPerRecord = 256;
 const largestWeight = 1024;
+/** Score of one unit of the grid for a candidate of the largest weight. */
+export const scoreUnit = largestWeight;
 const largestAnswer = 2 ** 35;
 const largestDistance = 2 ** 42;
 
@@ -82,7 +84,9 @@ const errorOf = (answer: number, reference: number, factor: number): number => {
   let units = Math.floor(reference * factor + 0.5);
   if (units > largestAnswer * unitsPerRecord) units = largestAnswer * unitsPerRecord;
   else if (units < -largestAnswer * unitsPerRecord) units = -largestAnswer * unitsPerRecord;
-  return Math.abs((answer > largestAnswer ? largestAnswer : answer) * unitsPerRecord - units);
+  let exact = answer * unitsPerRecord;
+  if (exact > largestAnswer * unitsPerRecord) exact = largestAnswer * unitsPerRecord;
+  return Math.abs(exact - units);
 };
 
 const distanceOf = (answers: Float64Array, { reference, factor }: Prepared, scoring: Scoring): number => {
@@ -98,8 +102,9 @@ const distanceOf = (answers: Float64Array, { reference, factor }: Prepared, scor
 const scoreCells = (answers: Float64Array, candidate: Prepared, scores: Float64Array, start: number): void => {
   const { reference, factor, weight, offset } = candidate;
   for (let cell = 0; cell < reference.length; cell++) {
-    const error = errorOf(answers[cell], reference[cell], factor);
-    scores[start + cell] = weight * ((error > largestDistance ? largestDistance : error) - offset);
+    let error = errorOf(answers[cell], reference[cell], factor);
+    if (error > largestDistance) error = largestDistance;
+    scores[start + cell] = weight * (error - offset);
   }
 };
 

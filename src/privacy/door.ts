@@ -12,8 +12,14 @@ import type { Amount } from './accounting/amount.js';
 import type { Charge } from './accounting/charge.js';
 import { laplaceScaleFor, selectionEpsilonFor, sigmaSquaredFor } from './accounting/noise-for.js';
 import { candidateScores, type Scoring } from './candidate-scores.js';
+import {
+  bestMixtureStatistic,
+  type ErrorStatistic,
+  largestErrorStatistic,
+  unitsPerRecord,
+} from './error-statistics.js';
 import type { ExactAnswers } from './exact-answers.js';
-import type { Measurement, Noise } from './measurement.js';
+import type { Measurement, Noise, NoisyError } from './measurement.js';
 import type { Primitives } from './primitives.js';
 import { rational, rationalNumber } from './rational.js';
 import type { Candidate, Door, MeasureOptions, SelectionMechanism, Share } from './session.js';
@@ -111,6 +117,20 @@ export const openDoor = (parts: DoorParts): Door => {
     });
   };
 
+  const measureError = async (
+    what: string,
+    share: Share,
+    { sensitivity, read }: ErrorStatistic,
+  ): Promise<NoisyError> => {
+    const moved = rational(sensitivity);
+    const scale = laplaceScaleFor(amountOf(account.total, share), moved, account.currency);
+    return account.pay(what, [{ kind: 'laplace', sensitivity: moved, scale }], async () => {
+      const [noisy] = primitives.laplace(Float64Array.of(await read(exact)), scale);
+      const noise: Noise = { kind: 'laplace', scale: rationalNumber(scale) / unitsPerRecord };
+      return { value: noisy / unitsPerRecord, noise };
+    });
+  };
+
   return {
     domain,
     relation,
@@ -125,5 +145,16 @@ export const openDoor = (parts: DoorParts): Door => {
       (await choose(candidates, share, distance, mechanism)).candidate,
     selectCell: (candidates, share, { mechanism = 'exponential' } = {}) =>
       choose(candidates, share, 'cells', mechanism),
+    largestError: async (candidates, share) => {
+      const queries = candidates.map(({ query }) => query);
+      exact.check(queries);
+      const moves = queries.map((query) => sensitivityOf(query).lInf);
+      return measureError('measure a largest error', share, largestErrorStatistic(candidates, moves, domain));
+    },
+    bestMixtureError: async (rows, marginals, total, share) => {
+      exact.check(marginals);
+      const moves = marginals.map((query) => sensitivityOf(query).lInf);
+      return measureError('measure a best mixture error', share, bestMixtureStatistic(rows, marginals, total, moves));
+    },
   };
 };

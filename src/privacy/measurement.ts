@@ -14,3 +14,10 @@ export interface Measurement {
   readonly values: Float64Array;
   readonly noise: Noise;
 }
+
+/** A noisy largest error, in records: a statistic of many answers at once. */
+export interface NoisyError {
+  /** A multiple of 1/256, possibly negative. */
+  readonly value: number;
+  readonly noise: Noise;
+}

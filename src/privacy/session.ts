@@ -1,9 +1,11 @@
 import type { Domain } from '../domain/domain.js';
+import type { Marginal } from '../query/marginal.js';
+import type { MixtureRows } from '../query/mixture.js';
 import type { Query } from '../query/query.js';
 import type { Relation } from '../query/relation.js';
 import type { Unit } from '../source/source.js';
 import type { Budget } from './accounting/budget.js';
-import type { Measurement, Noise } from './measurement.js';
+import type { Measurement, Noise, NoisyError } from './measurement.js';
 import type { PrivacyStatement } from './statement.js';
 
 /**
@@ -68,6 +70,13 @@ export interface Door {
     share: Share,
     options?: Pick<SelectOptions, 'mechanism'>,
   ): Promise<{ readonly candidate: number; readonly cell: number }>;
+  /** The largest error of the references, over all answers of all candidates, with Laplace noise. Weights do not enter. */
+  largestError(candidates: readonly Candidate[], share: Share): Promise<NoisyError>;
+  /**
+   * The best mixture error (PMW-Pub, Definition 2.1), with Laplace noise: the least largest error that any weighting of these
+   * public rows with sum `total` has on all cells of the marginals. For small problems only: it is exact.
+   */
+  bestMixtureError(rows: MixtureRows, marginals: readonly Marginal[], total: number, share: Share): Promise<NoisyError>;
 }
 
 /** An attribute that splits the rows into groups: by its cells, or by a declared mapping of its cells to groups. */

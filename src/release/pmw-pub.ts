@@ -1,5 +1,4 @@
-import type { Table } from '../domain/table.js';
-import { supportOf } from '../model/support.js';
+import type { Support } from '../model/support.js';
 import type { Session } from '../privacy/session.js';
 import type { Workload } from '../query/workload.js';
 import { type MultiplicativeWeightsOptions, privateMultiplicativeWeights } from './private-multiplicative-weights.js';
@@ -12,10 +11,7 @@ import type { Released } from './released.js';
  */
 export const pmwPub = (
   session: Session,
-  publicTable: Table,
+  prior: Support,
   workload: Workload,
   options: MultiplicativeWeightsOptions,
-): Promise<Released> => {
-  const support = options.plan?.support ?? supportOf(publicTable);
-  return privateMultiplicativeWeights(session, support, workload, options);
-};
+): Promise<Released> => privateMultiplicativeWeights(session, prior, workload, options);

@@ -3,7 +3,9 @@ import { plainDomain, plainSource, type Row } from '../../test/support/plain-sou
 import { noiseless, recording, replaying } from '../../test/support/replay.js';
 import { cellsOf } from '../domain/domain.js';
 import { codeColumn, type Table } from '../domain/table.js';
-import type { SupportModel } from '../model/support-model.js';
+import { bestMixture } from '../estimate/best-mixture.js';
+import { supportOf } from '../model/support.js';
+import { type SupportModel, supportModel } from '../model/support-model.js';
 import { budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
@@ -149,7 +151,7 @@ describe('private multiplicative weights', () => {
   it('is the same loop on the support of a public table, from its distribution on', async () => {
     const { primitives, outputs } = recording(exactPrimitives(seededEntropy(4)));
     const session = await sessionWith(randomRows(300, 2, 0.5), primitives);
-    const released = await pmwPub(session, tableOf(randomRows(60, 3, 0.2)), workload, {
+    const released = await pmwPub(session, supportOf(tableOf(randomRows(60, 3, 0.2))), workload, {
       random: seeded(8),
       rounds: 30,
     });
@@ -187,7 +189,7 @@ describe('private multiplicative weights', () => {
     const run = async (private_: readonly Row[], using: Primitives) => {
       const progress: unknown[] = [];
       const session = await sessionWith(private_, using);
-      const { model, measurements, notes } = await pmwPub(session, publicTable, workload, {
+      const { model, measurements, notes } = await pmwPub(session, supportOf(publicTable), workload, {
         random: seeded(2),
         onProgress: (event) => progress.push(event),
       });
@@ -210,8 +212,25 @@ describe('private multiplicative weights', () => {
     const session = await sessionWith(rows, noiseless, 'replace-one');
     // Every private row is in the public table, in other proportions: the best mixture error is 0.
     const publicTable = tableOf([...rows.slice(0, 250), ...randomRows(400, 8, 0)].concat(rows));
-    const { model } = await pmwPub(session, publicTable, workload, { random: seeded(3), rounds: 300 });
+    const { model } = await pmwPub(session, supportOf(publicTable), workload, { random: seeded(3), rounds: 300 });
     expect(largestError(model as SupportModel, rows)).toBeLessThan(1e-3);
+  });
+
+  it('reaches the best mixture error within a tenth on exact answers, where no mixture fits, and never goes below', async () => {
+    for (const seed of [11, 12]) {
+      const rows = randomRows(500, seed, 0.6);
+      const support = supportOf(tableOf(randomRows(12, seed + 100, 0.1)));
+      const truth = supportModel(supportOf(tableOf(rows)), 1);
+      const answers = marginalsOf(workload).map((query) => truth.answer(query));
+      const best = await bestMixture(support, marginalsOf(workload), answers, { random: seeded(1) });
+      expect(best.method).toBe('linear programme');
+      const session = await sessionWith(rows, noiseless, 'replace-one');
+      const { model } = await pmwPub(session, support, workload, { random: seeded(3), rounds: 150 });
+      const error = largestError(model as SupportModel, rows);
+      // Scores and measurements are in steps of 1/256 and 1 of 500 records.
+      expect(error).toBeGreaterThan(best.error - 1e-3);
+      expect(error).toBeLessThan(1.1 * best.error);
+    }
   });
 
   it('replays only measurements whose error is at least half of the newest one', async () => {

@@ -7,7 +7,7 @@ import { reweighted, type Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
 import type { Threads } from '../model/weighted-rows.js';
 import type { Measurement } from '../privacy/measurement.js';
-import type { SelectionMechanism, Session } from '../privacy/session.js';
+import type { SelectionMechanism, Session, Share } from '../privacy/session.js';
 import type { Marginal } from '../query/marginal.js';
 import type { FactoredQuery } from '../query/query.js';
 import type { Workload } from '../query/workload.js';
@@ -21,8 +21,12 @@ export interface MultiplicativeWeightsOptions extends Threads, Running {
   readonly rounds?: number;
   /** How a round's cell is selected; the exponential mechanism by default, which buys twice the epsilon in zCDP. */
   readonly selection?: SelectionMechanism;
-  /** Share of the budget for the number of records, where that is private; 0.02 by default. */
-  readonly totalShare?: number;
+  /** Share of the session's budget for the number of records, where that is private; 0.02 by default. */
+  readonly totalShare?: Share;
+  /** The number of records, when it is known or was measured before. */
+  readonly total?: number;
+  /** Share of the session's budget for all rounds together; all that remains by default. */
+  readonly share?: Share;
   /** The last distribution by default (B.1.4), or the average of those before each update (Algorithm 1). */
   readonly output?: 'last' | 'average';
   /** Whether earlier measurements that fit badly are used again (C.3); true by default. */
@@ -79,17 +83,18 @@ export const privateMultiplicativeWeights = async (
   const sizes = marginals.map(({ attributes }) =>
     attributes.map((name) => support.domain.attributes.find((attribute) => attribute.name === name)!.size),
   );
+  if (options.rounds !== undefined && !(Number.isSafeInteger(options.rounds) && options.rounds >= 1))
+    throw new InputError(`rounds: must be a positive whole number, got ${options.rounds}`);
   const answers = await weightedAnswers(plan, options);
   try {
-    const counted = await session.total(totalShare);
-    const total = Math.max(1, counted.values[0]);
-    const measurements: Measurement[] = [counted];
+    const counted = options.total === undefined ? [await session.total(totalShare)] : [];
+    const total = Math.max(1, options.total ?? counted[0].values[0]);
+    const measurements: Measurement[] = [...counted];
+    const whole = options.share ?? session.remaining;
     const cells = plan.cells.reduce((sum, count) => sum + count, 0);
-    const [half] = session.preview([cellQuery(marginals[0], sizes[0], 0)], session.remaining / 2);
+    const [half] = session.preview([cellQuery(marginals[0], sizes[0], 0)], whole / 2);
     const rounds = options.rounds ?? defaultRounds(total / half.scale, support.length, cells);
-    if (!Number.isSafeInteger(rounds) || rounds < 1)
-      throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
-    const share = session.remaining / (2 * rounds);
+    const share = whole / (2 * rounds);
     const measured: MeasuredCell[] = [];
     const sum = new Float64Array(output === 'average' ? support.length : 0);
     let updates = 0;
