@@ -9,7 +9,7 @@ export interface Judged {
 /** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on, ... */
 const partOfFreedom = 0.05;
 /** ... or by at most this many standard deviations of the difference of the two estimates. */
-const deviations = 0.75;
+const deviations = 1;
 /** Points held at most. */
 const most = 64;
 
