@@ -81,7 +81,7 @@ const tune = async ({ data, setting, epsilon }: Tuning): Promise<number> => {
   let best = { rounds: rounds[0], error: Number.POSITIVE_INFINITY };
   for (const [stream, count] of rounds.entries()) {
     const session = await sessions.open(stream);
-    const { model } = await pmwPub(session, rehearsal.publicTable, workload, { ...alone(1), rounds: count });
+    const { model } = await pmwPub(session, supportOf(rehearsal.publicTable), workload, { ...alone(1), rounds: count });
     const { mean } = errorsOf(model);
     if (mean < best.error) best = { rounds: count, error: mean };
   }
@@ -108,7 +108,7 @@ const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promis
     },
   });
   const ide = await ideRelease(await sessions.open(2), prior, { ...alone(seed), epochs: 20 });
-  const pmw = await pmwPub(await sessions.open(3), publicTable, workloadFor(loaded), { ...alone(seed), rounds: count });
+  const pmw = await pmwPub(await sessions.open(3), prior, workloadFor(loaded), { ...alone(seed), rounds: count });
   sessions.close();
   return {
     validated: errorsOf(validated.model),
