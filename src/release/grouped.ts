@@ -81,7 +81,7 @@ export const releaseGrouped = async (
     const classes = rowClasses(support, roots);
     for (const { g, key, ...seen } of members) {
       signal?.throwIfAborted();
-      const { weights } = await update(classes.support, seen, { ...run, threads: 1 });
+      const { weights } = await update(classes.support, seen, { ...run, threads: 1, probes: groupProbes });
       const total = recordsOf(seen);
       const rows = drawRows(carryBack(support, classes, weights), Math.max(draws, 4 * total), random);
       modelled[g] = { key, total, rows: rows.map((row) => pooled[row]) };
@@ -114,7 +114,15 @@ const see = async (door: Door, workload: readonly Marginal[]): Promise<Seen> => 
 /** Line 3 of PRIOR_UPDATE. */
 const recordsOf = ({ total }: Seen): number => Math.max(0, Math.floor(total.values[0]));
 
-type Estimate = (prior: Support, seen: Seen, run: Threads & Running & { random: Random }) => Promise<Support>;
+interface EstimateRun extends Threads, Running {
+  readonly random: Random;
+  readonly probes?: number;
+}
+
+type Estimate = (prior: Support, seen: Seen, run: EstimateRun) => Promise<Support>;
+
+/** Perturbed fits that judge where a group stops: few, since a group that stops a little early or late is one of many. */
+const groupProbes = 2;
 
 /** PRIOR_UPDATE without its measurements. Where no record was seen there is nothing to learn. */
 const estimate: Readonly<Record<'reweight' | 'ide', Estimate>> = {
