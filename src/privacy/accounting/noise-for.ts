@@ -1,8 +1,7 @@
 import { InputError } from '../../domain/input-error.js';
-import type { Rational } from '../rational.js';
+import { type Rational, simplestBetween } from '../rational.js';
 import { type Amount, amountScale, zeroAmount } from './amount.js';
 import type { Currency } from './charge.js';
-import { simplestBetween } from './simplest-between.js';
 
 // The inverse of `costOf`: how much noise a share of the budget buys. Results are rounded to the private side and to
 // small fractions (relative error below 2^-20, numerator below about 2^20 + value: an interval of width w holds a fraction

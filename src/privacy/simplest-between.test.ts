@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rational } from '../rational.js';
-import { simplestBetween } from './simplest-between.js';
+import { rational, simplestBetween } from './rational.js';
 
 test('the fraction found is the one with the least denominator that brute force finds in the interval', () => {
   const ends = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }));
