@@ -1,4 +1,4 @@
-import { binomialLowerTail, binomialUpperTail } from '../../test/statistics/binomial.js';
+import { binomialLowerTail, binomialUpperTail } from '../statistics/binomial.js';
 
 const bisect = (low: number, high: number, above: (x: number) => boolean): number => {
   for (let step = 0; step < 100; step++) {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { goodnessOfFit } from '../../test/statistics/chi-square.js';
+import { goodnessOfFit } from '../../experiments/statistics/chi-square.js';
 import { uniformInteger } from '../random/uniform.js';
 import { type Entropy, seededEntropy, webEntropy } from './entropy.js';
 

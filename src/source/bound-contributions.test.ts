@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chiSquareQuantile } from '../../test/statistics/chi-square.js';
+import { chiSquareQuantile } from '../../experiments/statistics/chi-square.js';
 import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
 import { boundContributions } from './bound-contributions.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goodnessOfFit } from '../../../test/statistics/chi-square.js';
+import { goodnessOfFit } from '../../../experiments/statistics/chi-square.js';
 import { seeded } from '../../random/seeded.js';
 import { bernoulli, bernoulliBig, bernoulliExp, bernoulliExpBig } from './bernoulli.js';
 

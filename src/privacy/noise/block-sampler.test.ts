@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gaussianCdf, laplaceCdf } from '../../../test/statistics/noise-laws.js';
+import { gaussianCdf, laplaceCdf } from '../../../experiments/statistics/noise-laws.js';
 import { rational } from '../rational.js';
 import { blockSampler, type Law } from './block-sampler.js';
 import { gaussianLaw } from './discrete-gaussian.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goodnessOfFit } from '../../../test/statistics/chi-square.js';
-import { binByLaw, type Cdf, gaussianCdf, laplaceCdf } from '../../../test/statistics/noise-laws.js';
+import { goodnessOfFit } from '../../../experiments/statistics/chi-square.js';
+import { binByLaw, type Cdf, gaussianCdf, laplaceCdf } from '../../../experiments/statistics/noise-laws.js';
 import { InputError } from '../../domain/input-error.js';
 import { type Entropy, seededEntropy, webEntropy } from '../entropy.js';
 import { type Rational, rational, rationalNumber } from '../rational.js';

@@ -3,7 +3,7 @@ import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
 import { encloseExp } from '../noise/exp-enclosure.js';
 import { inversePowersOfE, scoreLayers } from './layers.js';
-import { gapAt, type SelectionOptions } from './score-grid.js';
+import type { SelectionOptions } from './score-grid.js';
 
 /** exp(-23) is below 2^-33: a 32-bit word other than 0 decides against every layer from here on. */
 const LAST_LAYER = 23;
@@ -63,10 +63,17 @@ export const permuteAndFlip = (scores: Float64Array, options: SelectionOptions, 
   };
 
   const heads: number[] = [];
-  const { gaps } = layers;
-  for (let i = 0; i < scores.length; i++) {
-    const gap = gapAt(gaps, i);
-    if (reaches(gap) && layers.accept(gap, entropy)) heads.push(i);
+  const { values, inverse, best } = layers.gaps;
+  const last = floors[LAST_LAYER];
+  const lastHigh = high[LAST_LAYER];
+  for (let i = 0; i < values.length; i++) {
+    const gap = best - Math.floor(values[i] * inverse);
+    if (gap >= last) {
+      // Where most candidates are: nearly always one word and one comparison.
+      const u = entropy.uint32();
+      if (u >= lastHigh || !refine(u, layers.exactLayer(gap), entropy)) continue;
+    } else if (!reaches(gap)) continue;
+    if (layers.accept(gap, entropy)) heads.push(i);
   }
   return heads[uniformInteger(entropy, heads.length)];
 };

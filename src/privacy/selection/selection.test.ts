@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { binomialRange } from '../../../test/statistics/binomial.js';
-import { goodnessOfFit } from '../../../test/statistics/chi-square.js';
+import { binomialRange } from '../../../experiments/statistics/binomial.js';
+import { goodnessOfFit } from '../../../experiments/statistics/chi-square.js';
 import { type Entropy, seededEntropy } from '../entropy.js';
 import { type Rational, rational, rationalNumber } from '../rational.js';
 import { exponentialMechanism } from './exponential-mechanism.js';
