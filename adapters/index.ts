@@ -1,6 +1,13 @@
 /** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
+export {
+  type CheckedPublicFiles,
+  type CheckPublicFilesOptions,
+  type ComparedPublicFile,
+  checkPublicFiles,
+  comparePublicFiles,
+} from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
 export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';

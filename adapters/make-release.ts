@@ -13,11 +13,8 @@ import type { Schema } from '../src/domain/schema.js';
 import { codeColumn } from '../src/domain/table.js';
 import type { Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support.js';
-import { amountScale } from '../src/privacy/accounting/amount.js';
-import { type Budget, type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
-import { costOf } from '../src/privacy/accounting/charge.js';
+import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
-import { BudgetError, type Ledger } from '../src/privacy/ledger/ledger.js';
 import { openSession } from '../src/privacy/open-session.js';
 import type { Relation } from '../src/query/relation.js';
 import { seeded } from '../src/random/seeded.js';
@@ -26,6 +23,7 @@ import { describeFile } from './bundle-directory.js';
 import { checkDistinct } from './distinct-tables.js';
 import type { ClosableSource } from './duckdb-source.js';
 import { firstUseLedger } from './first-use-ledger.js';
+import { checkRoom } from './ledger-room.js';
 import { nodeWorkers } from './node-workers.js';
 import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
 import { readColumns } from './read-columns.js';
@@ -161,20 +159,6 @@ const checkRows = (rows: number, { attributes }: Domain): void => {
     throw new InputError(
       `rows: their codes must fit in ${mostCodes / 2 ** 30} GiB, got a need of ${(bytes / 2 ** 30).toPrecision(3)} GiB for ${rows} rows; ask for fewer rows`,
     );
-};
-
-/** Refuses a budget that the ledger cannot cover: now, and not when half of it is spent. */
-const checkRoom = async (ledger: Ledger, { currency, total }: Budget): Promise<void> => {
-  if (ledger.currency === 'pure' && currency === 'zcdp')
-    throw new InputError(
-      'budget: the ledger counts pure epsilon, got a budget with delta or rho; ask for pure epsilon (delta 0)',
-    );
-  // Epsilon-DP costs epsilon^2/2 in rho, as Laplace noise of scale 1/epsilon does.
-  const sensitivity = { numerator: total as bigint, denominator: amountScale };
-  const scale = { numerator: 1n, denominator: 1n };
-  const need = ledger.currency === currency ? total : costOf({ kind: 'laplace', sensitivity, scale }, 'zcdp');
-  const { remaining } = await ledger.status();
-  if (need > remaining) throw new BudgetError(need, remaining, ledger.currency);
 };
 
 /** Rows of a public table whose values are kept to draw from. */

@@ -83,6 +83,13 @@ export { type SupportModel, supportModel } from './model/support-model.js';
 // Releases: one function a mechanism, and the list of all of them.
 
 export {
+  adviseOnPublic,
+  type CheckedError,
+  type CheckPublicOptions,
+  checkPublic,
+  type PublicCheck,
+} from './release/check-public.js';
+export {
   type Mechanism,
   type MechanismRun,
   mechanismNamed,
@@ -98,5 +105,5 @@ export type { Released } from './release/released.js';
 export { type BundleParts, makeBundle } from './bundle/make-bundle.js';
 export type { FileEntry, Manifest } from './bundle/manifest.js';
 export { type Bundle, type BundleFiles, openBundle } from './bundle/open-bundle.js';
-export { type BundleStore, type Verdict, verifyBundle } from './bundle/verify-bundle.js';
+export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/verify-bundle.js';
 export { type Act, type WatchedLedger, watchLedger } from './bundle/watch-ledger.js';

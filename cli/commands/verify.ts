@@ -1,6 +1,6 @@
 import { bundleDirectory } from '../../adapters/bundle-directory.js';
 import { fileStore } from '../../adapters/file-ledger.js';
-import { type Verdict, verifyBundle } from '../../src/bundle/verify-bundle.js';
+import { type BundleVerdict, verifyBundle } from '../../src/bundle/verify-bundle.js';
 import { LedgerDamage } from '../../src/privacy/ledger/chain.js';
 import { inspectLedger, type LedgerInspection } from '../../src/privacy/ledger/inspect-ledger.js';
 import { command } from '../command.js';
@@ -33,7 +33,7 @@ example: surmise verify released --ledger survey.csv.ledger.jsonl`,
     const store = await bundleDirectory(directory);
     const { ledger, damage } = await readLedger(values.ledger);
     const checked = await verifyBundle(store, ledger);
-    const verdict: Verdict = damage === undefined ? checked : { ...checked, faults: [...checked.faults, damage] };
+    const verdict: BundleVerdict = damage === undefined ? checked : { ...checked, faults: [...checked.faults, damage] };
     const { faults, checks, manifest } = verdict;
     if (values.json) {
       const body = { whole: faults.length === 0, faults, checks, ...(manifest && { privacy: manifest.privacy }) };

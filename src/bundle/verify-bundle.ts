@@ -22,7 +22,7 @@ export interface BundleStore {
   names(): Promise<readonly string[]>;
 }
 
-export interface Verdict {
+export interface BundleVerdict {
   /** A sentence for everything that is not as it must be; none when the bundle is whole. */
   readonly faults: readonly string[];
   /** What was checked and found right. */
@@ -52,7 +52,7 @@ const different = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSO
  * recomputed, the noise of every measurement against its charge and the sensitivity of its query, the model, and
  * (given one) the ledger. Needs no private data.
  */
-export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection): Promise<Verdict> => {
+export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection): Promise<BundleVerdict> => {
   const bytes = await store.read(manifestName);
   if (bytes === undefined)
     throw new InputError(`${manifestName}: must be in the directory of a release, got none; name such a directory`);

@@ -6,7 +6,11 @@ import { checkWeightedRows, type Threads } from '../model/weighted-rows.js';
 import type { Session } from '../privacy/session.js';
 import { attributesOf } from '../query/answer.js';
 import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
+import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
+import { ideRelease } from './ide.js';
+import { mwem } from './mwem.js';
+import { pmwPub } from './pmw-pub.js';
 import type { Released } from './released.js';
 import { reweightRelease } from './reweight.js';
 
@@ -38,6 +42,23 @@ export interface Mechanism {
   ) => Promise<Released>;
 }
 
+/** What the one-shot and the round-by-round mechanisms measure unless told in a program: pairs of attributes of bounded size. */
+const pairs = ({ domain }: Session, { maxCells }: Settings): Workload => pairsOrOneWays(domain, Number(maxCells));
+
+/** The workload, once it is known that the kernels can hold it with the prior's rows: nothing may be spent before that. */
+const fittingPairs = (session: Session, prior: Support, settings: Settings): Workload => {
+  const workload = pairs(session, settings);
+  checkWeightedRows(
+    prior,
+    workload.queries.map(({ query }) => attributesOf(query)),
+  );
+  return workload;
+};
+
+/** 0 leaves the number of rounds to the mechanism. */
+const roundsOf = ({ rounds }: Settings): { readonly rounds?: number } =>
+  rounds === 0 ? {} : { rounds: Number(rounds) };
+
 /** All mechanisms, the default one first. A mechanism joins by one entry. */
 export const mechanisms: readonly Mechanism[] = [
   {
@@ -46,13 +67,35 @@ export const mechanisms: readonly Mechanism[] = [
     needs: 'public-table',
     defaults: { maxCells: 20_000, iterations: 1000 },
     release: async (session, prior, run, settings) => {
-      const workload = pairsOrOneWays(session.domain, Number(settings.maxCells));
-      checkWeightedRows(
-        prior!,
-        workload.queries.map(({ query }) => attributesOf(query)),
-      );
+      const workload = fittingPairs(session, prior!, settings);
       return reweightRelease(session, prior!, { ...run, workload, iterations: Number(settings.iterations) });
     },
+  },
+  {
+    name: 'ide',
+    summary: 'measures marginals once and fits the public rows to one after the other, by least divergence',
+    needs: 'public-table',
+    defaults: { maxCells: 20_000, epochs: 50 },
+    release: async (session, prior, run, settings) => {
+      const workload = fittingPairs(session, prior!, settings);
+      return ideRelease(session, prior!, { ...run, workload, epochs: Number(settings.epochs) });
+    },
+  },
+  {
+    name: 'pmw-pub',
+    summary: 'picks, round by round, a cell that the public rows serve badly, measures it, and reweights',
+    needs: 'public-table',
+    defaults: { maxCells: 20_000, rounds: 0 },
+    release: (session, prior, run, settings) =>
+      pmwPub(session, prior!, pairs(session, settings), { ...run, ...roundsOf(settings) }),
+  },
+  {
+    name: 'mwem',
+    summary: 'the same rounds on every cell of a small domain, from a uniform start; needs no public table',
+    needs: 'small-domain',
+    defaults: { maxCells: 20_000, rounds: 0 },
+    release: (session, _prior, run, settings) =>
+      mwem(session, pairs(session, settings), { ...run, ...roundsOf(settings) }),
   },
 ];
 
@@ -74,8 +117,11 @@ export const settingsOf = ({ name, defaults }: Mechanism, given: Settings): Sett
       throw new InputError(
         `${name}: can be set ${Object.keys(defaults).join(', ') || 'nothing'}, got ${JSON.stringify(key)}`,
       );
-    if (typeof value !== typeof defaults[key] || (typeof value === 'number' && !Number.isFinite(value)))
+    if (typeof value !== typeof defaults[key])
       throw new InputError(`${name}: ${key} must be a ${typeof defaults[key]}, got ${JSON.stringify(value)}`);
+    const least = defaults[key] === 0 ? 0 : 1;
+    if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= least))
+      throw new InputError(`${name}: ${key} must be a whole number from ${least} on, got ${value}`);
   }
   return { ...defaults, ...given };
 };

@@ -1,0 +1,142 @@
+import { watchLedger } from '../src/bundle/watch-ledger.js';
+import { InputError } from '../src/domain/input-error.js';
+import { domainFromSchema } from '../src/domain/parse-schema.js';
+import type { Running } from '../src/domain/running.js';
+import type { Schema } from '../src/domain/schema.js';
+import { bestMixture } from '../src/estimate/best-mixture.js';
+import { type Support, supportOf } from '../src/model/support.js';
+import { supportModel } from '../src/model/support-model.js';
+import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
+import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
+import type { LedgerStatus } from '../src/privacy/ledger/ledger.js';
+import { openSession } from '../src/privacy/open-session.js';
+import type { PrivacyStatement } from '../src/privacy/statement.js';
+import { pairsOrOneWays } from '../src/query/pairs-or-one-ways.js';
+import type { Relation } from '../src/query/relation.js';
+import type { Random } from '../src/random/random.js';
+import { checkPublic, type PublicCheck } from '../src/release/check-public.js';
+import { marginalsOf } from '../src/release/private-multiplicative-weights.js';
+import { checkDistinct } from './distinct-tables.js';
+import { firstUseLedger } from './first-use-ledger.js';
+import { checkRoom } from './ledger-room.js';
+import { nodeWorkers } from './node-workers.js';
+import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
+import { readTable } from './read-table.js';
+import { tableFile } from './table-file.js';
+
+interface PublicFiles extends Running {
+  /** The public tables to judge, at least one. */
+  readonly public: readonly string[];
+  readonly schema: Schema;
+  /** Orders rounds: post-processing. */
+  readonly random: Random;
+  /** Pairs of attributes with more cells are left out; 20,000 by default. */
+  readonly maxCells?: number;
+}
+
+export interface CheckPublicFilesOptions extends PublicFiles {
+  /** What is planned for the check and the release after it, together. */
+  readonly budget: BudgetRequest;
+  /** The part of it that the check spends, over all tables: above 0 and below 1. */
+  readonly share: number;
+  readonly ledger: string;
+  readonly dataset?: string;
+  readonly relation?: Relation;
+  readonly unit?: NonNullable<PrivateFileOptions['unit']>;
+  readonly entropy?: Entropy;
+  /** Hears of every reservation in the ledger. */
+  readonly onReserved?: () => void;
+}
+
+/** A public table and its size, which is public. */
+interface Judged {
+  readonly file: string;
+  readonly rows: number;
+}
+
+export interface CheckedPublicFiles {
+  readonly tables: readonly (Judged & PublicCheck)[];
+  readonly privacy: PrivacyStatement;
+  readonly status: LedgerStatus;
+}
+
+const readPriors = async ({
+  public: files,
+  schema,
+  ...running
+}: PublicFiles): Promise<(Judged & { prior: Support })[]> => {
+  if (files.length === 0) throw new InputError('public tables: must be at least one, got none');
+  const { onProgress, signal } = running;
+  const priors: (Judged & { prior: Support })[] = [];
+  for (const file of files) {
+    const table = await readTable(file, domainFromSchema(schema), {
+      ...(onProgress && { onProgress }),
+      ...(signal && { signal }),
+    });
+    priors.push({ file, rows: table.length, prior: supportOf(table) });
+  }
+  return priors;
+};
+
+/**
+ * Judges public tables as priors for a private file, at a price: see `checkPublic`. What it finds is noisy; the ledger has
+ * it before it is read.
+ */
+export const checkPublicFiles = async (
+  privateFile: string,
+  options: CheckPublicFilesOptions,
+): Promise<CheckedPublicFiles> => {
+  const { schema, share, onProgress, signal, relation = 'add-remove', maxCells = 20_000, random } = options;
+  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
+  const budget = budgetOf(options.budget);
+  for (const file of options.public) await checkDistinct(privateFile, file);
+  const dataset = options.dataset ?? datasetName((await tableFile(privateFile)).path);
+  const kept = await firstUseLedger(options.ledger, { dataset, budget });
+  if (kept.exists) await checkRoom(kept, budget);
+  const { ledger } = watchLedger(kept, options.onReserved);
+  const priors = await readPriors(options);
+  const entropy = options.entropy ?? webEntropy();
+  const unit = options.unit === undefined ? {} : { unit: options.unit };
+  const source = await openPrivateFile(privateFile, schema, { random: entropy, dataset, ...unit, ...running });
+  try {
+    const session = openSession({ source, budget: options.budget, ledger, relation, entropy, ...running });
+    const workload = pairsOrOneWays(session.domain, maxCells);
+    const each = { share: share / priors.length, releaseShare: 1 - share, random, workers: nodeWorkers, ...running };
+    const tables: (Judged & PublicCheck)[] = [];
+    for (const { prior, ...table } of priors)
+      tables.push({ ...table, ...(await checkPublic(session, prior, workload, each)) });
+    return { tables, privacy: session.statement(), status: await ledger.status() };
+  } finally {
+    await source.close();
+  }
+};
+
+/** How a public table compares with a public validation table. Errors are proportions, of the worst cell. */
+export interface ComparedPublicFile extends Judged {
+  readonly asIs: number;
+  /** Under the best weighting of its rows that was found, and a bound below which no weighting comes. */
+  readonly mixture: number;
+  readonly bound: number;
+}
+
+/** Judges public tables against a public validation table that stands for the private one: exact, and free. */
+export const comparePublicFiles = async (against: string, options: PublicFiles): Promise<ComparedPublicFile[]> => {
+  const { schema, onProgress, signal, maxCells = 20_000, random } = options;
+  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const domain = domainFromSchema(schema);
+  for (const file of options.public) await checkDistinct(against, file);
+  const truth = supportModel(supportOf(await readTable(against, domain, running)), 1);
+  const marginals = marginalsOf(pairsOrOneWays(domain, maxCells));
+  const answers = marginals.map((query) => truth.answer(query));
+  const compared: ComparedPublicFile[] = [];
+  for (const { prior, ...table } of await readPriors(options)) {
+    const model = supportModel(prior, 1);
+    const worst = (query: (typeof marginals)[number], m: number): number =>
+      model.answer(query).reduce((most, share, cell) => Math.max(most, Math.abs(share - answers[m][cell])), 0);
+    const asIs = marginals.reduce((most, query, m) => Math.max(most, worst(query, m)), 0);
+    const { error, bound } = await bestMixture(prior, marginals, answers, { random, workers: nodeWorkers, ...running });
+    compared.push({ ...table, asIs, mixture: Math.min(asIs, error), bound: Math.max(0, bound) });
+  }
+  return compared;
+};

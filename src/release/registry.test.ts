@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { mechanismNamed, mechanisms, settingsOf } from './registry.js';
+
+describe('the mechanisms', () => {
+  it('have names that differ, one-line summaries, and defaults that pass their own check', () => {
+    expect(new Set(mechanisms.map(({ name }) => name)).size).toBe(mechanisms.length);
+    for (const mechanism of mechanisms) {
+      expect(mechanism.summary).toMatch(/^[^\n]{10,110}[^.\n]$/);
+      expect(settingsOf(mechanism, mechanism.defaults)).toEqual(mechanism.defaults);
+    }
+  });
+
+  it('are found by name, and a misspelt name is told the nearest one', () => {
+    for (const mechanism of mechanisms) expect(mechanismNamed(mechanism.name)).toBe(mechanism);
+    expect(() => mechanismNamed('rewieght')).toThrow(/must be one of .*, got "rewieght"; did you mean reweight\?/);
+  });
+
+  it('take settings in place of defaults, and refuse unknown names, other types and numbers out of range', () => {
+    const mechanism = mechanismNamed('reweight');
+    expect(settingsOf(mechanism, { maxCells: 5 })).toEqual({ ...mechanism.defaults, maxCells: 5 });
+    expect(() => settingsOf(mechanism, { cells: 5 })).toThrow(/can be set maxCells, iterations, got "cells"/);
+    expect(() => settingsOf(mechanism, { maxCells: '5' })).toThrow(/maxCells must be a number/);
+    for (const value of [0, -1, 1.5, Number.NaN, Infinity])
+      expect(() => settingsOf(mechanism, { maxCells: value })).toThrow(/maxCells must be a whole number from 1 on/);
+  });
+});
