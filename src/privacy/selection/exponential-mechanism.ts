@@ -13,11 +13,16 @@ const encloseLayers = (layers: Layers, bits: number): Masses => {
   const count = Math.ceil((bits + 6 + Math.log2(values.length)) * Math.LN2) + 1;
   const floors = layers.floors(count);
   const members = new Float64Array(count + 1);
-  const last = floors[count];
+  let gap = Number.NaN;
+  let layer = 0;
   for (let i = 0; i < values.length; i++) {
-    // Most candidates are far down: one comparison each.
-    const gap = best - Math.floor(values[i] * inverse);
-    members[gap >= last ? count : layers.layer(gap, floors)]++;
+    const own = best - Math.floor(values[i] * inverse);
+    // Long runs of candidates score alike, such as empty cells.
+    if (own !== gap) {
+      gap = own;
+      layer = layers.layer(gap, floors);
+    }
+    members[layer]++;
   }
   const used = members.findLastIndex((number, layer) => number > 0 && layer < count) + 1;
   const weights = inversePowersOfE(count, bits + GUARD_BITS);

@@ -54,25 +54,22 @@ export const permuteAndFlip = (scores: Float64Array, options: SelectionOptions, 
   const layers = scoreLayers(scores, options);
   const floors = layers.floors(LAST_LAYER);
   const { low, high } = thresholds();
-  const reaches = (gap: number): boolean => {
-    const layer = layers.layer(gap, floors);
-    if (layer === 0) return true;
-    const u = entropy.uint32();
-    if (u >= high[layer]) return false;
-    return u < low[layer] || refine(u, layers.exactLayer(gap), entropy);
-  };
-
   const heads: number[] = [];
   const { values, inverse, best } = layers.gaps;
-  const last = floors[LAST_LAYER];
-  const lastHigh = high[LAST_LAYER];
+  let gap = Number.NaN;
+  let layer = 0;
   for (let i = 0; i < values.length; i++) {
-    const gap = best - Math.floor(values[i] * inverse);
-    if (gap >= last) {
-      // Where most candidates are: nearly always one word and one comparison.
+    const own = best - Math.floor(values[i] * inverse);
+    // Long runs of candidates score alike, such as empty cells.
+    if (own !== gap) {
+      gap = own;
+      layer = layers.layer(gap, floors);
+    }
+    if (layer > 0) {
       const u = entropy.uint32();
-      if (u >= lastHigh || !refine(u, layers.exactLayer(gap), entropy)) continue;
-    } else if (!reaches(gap)) continue;
+      if (u >= high[layer]) continue;
+      if (u >= low[layer] && !refine(u, layers.exactLayer(gap), entropy)) continue;
+    }
     if (layers.accept(gap, entropy)) heads.push(i);
   }
   return heads[uniformInteger(entropy, heads.length)];

@@ -1,0 +1,107 @@
+import type { Table } from '../../src/domain/table.js';
+import { bestMixture, type MixtureError } from '../../src/estimate/best-mixture.js';
+import { type MarginalPlan, planMarginals } from '../../src/estimate/multiplicative-weights-plan.js';
+import { type AnswerErrors, answerErrors, type GivenMarginal } from '../../src/evaluate/answer-errors.js';
+import type { Model } from '../../src/model/model.js';
+import { type Support, supportOf } from '../../src/model/support.js';
+import { supportModel } from '../../src/model/support-model.js';
+import { budgetOf } from '../../src/privacy/accounting/budget.js';
+import { seededEntropy } from '../../src/privacy/entropy.js';
+import { memoryLedger } from '../../src/privacy/ledger/memory-ledger.js';
+import { openSession } from '../../src/privacy/open-session.js';
+import type { SelectionMechanism, Session } from '../../src/privacy/session.js';
+import type { Workload } from '../../src/query/workload.js';
+import { seeded } from '../../src/random/seeded.js';
+import { pmwPub } from '../../src/release/pmw-pub.js';
+import { marginalsOf } from '../../src/release/private-multiplicative-weights.js';
+import { memorySource } from '../../src/source/memory-source.js';
+
+/** The paper's budgets and numbers of rounds (figure 1 and Table 3). */
+export const epsilons = [0.1, 0.15, 0.2, 0.25, 0.5, 1];
+export const roundsTried = [300, 250, 200, 150, 125, 100, 75, 50, 25, 10, 5];
+
+export interface Trial {
+  readonly epsilon: number;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly selection?: SelectionMechanism;
+}
+
+/** A private table with public supports to run on: everything that many trials share. It looks at the private truth. */
+export interface Laboratory {
+  readonly records: number;
+  /** The weights of a support as they are, or the best there are for it. */
+  readonly errorsOf: (model: Model) => AnswerErrors;
+  /** Runs PMW-Pub with delta 1/n^2 under replace-one, as the paper does. */
+  run(plan: MarginalPlan, trial: Trial): Promise<AnswerErrors>;
+  /** Largest error when every marginal of the workload is measured at once with Gaussian noise: no public table, no model. */
+  direct(trial: Omit<Trial, 'rounds'>): Promise<number>;
+  bestMixture(plan: MarginalPlan): Promise<MixtureError>;
+  close(): void;
+}
+
+export const planFor = (publicTable: Table | Support, workload: Workload): MarginalPlan =>
+  planMarginals(
+    'weights' in publicTable ? publicTable : supportOf(publicTable),
+    marginalsOf(workload).map(({ attributes }) => attributes),
+  );
+
+export const openLaboratory = async (table: Table, workload: Workload): Promise<Laboratory> => {
+  const marginals = marginalsOf(workload);
+  const source = await memorySource({ table, dataset: 'experiment', threads: 1 });
+  const truth = supportModel(supportOf(table), table.length);
+  const given = marginals.map(({ attributes }): GivenMarginal => ({ attributes, counts: truth.marginal(attributes) }));
+  const session = async ({ epsilon, seed }: { epsilon: number; seed: number }): Promise<Session> => {
+    const budget = { epsilon, delta: 1 / table.length ** 2 };
+    const ledger = await memoryLedger(budgetOf(budget), 'experiment');
+    return openSession({ source, budget, ledger, relation: 'replace-one', entropy: seededEntropy(seed) });
+  };
+  const errorsOf = (model: Model): AnswerErrors => answerErrors(model, given);
+  return {
+    records: table.length,
+    errorsOf,
+    run: async (plan, { rounds, selection = 'permute-and-flip', ...trial }) => {
+      const random = seeded(trial.seed);
+      const options = { plan, rounds, selection, random, threads: 1 };
+      return errorsOf((await pmwPub(await session(trial), plan.support, workload, options)).model);
+    },
+    direct: async (trial) => {
+      const measured = await (await session(trial)).measure(marginals, 1);
+      let largest = 0;
+      for (const [m, { values }] of measured.entries())
+        for (let cell = 0; cell < values.length; cell++)
+          largest = Math.max(largest, Math.abs(values[cell] - given[m].counts[cell]) / table.length);
+      return largest;
+    },
+    bestMixture: (plan) =>
+      bestMixture(
+        plan.support,
+        marginals,
+        given.map(({ counts }) => counts.map((count) => count / table.length)),
+        { random: seeded(1), plan, threads: 1 },
+      ),
+    close: () => source.close(),
+  };
+};
+
+/** The number of rounds with the least largest error over `runs` runs on another table, for each budget. */
+export const tuneRounds = async (
+  laboratory: Laboratory,
+  plan: MarginalPlan,
+  budgets: readonly number[],
+  tried: readonly number[],
+  runs: number,
+): Promise<number[]> => {
+  const tuned: number[] = [];
+  for (const epsilon of budgets) {
+    let best = { rounds: tried[0], error: Number.POSITIVE_INFINITY };
+    for (const rounds of tried) {
+      let error = 0;
+      for (let seed = 0; seed < runs; seed++)
+        error += (await laboratory.run(plan, { epsilon, rounds, seed: 7919 * rounds + seed })).largest;
+      if (error < best.error) best = { rounds, error };
+    }
+    tuned.push(best.rounds);
+  }
+  return tuned;
+};
