@@ -100,7 +100,8 @@ export const reweight = async (
       await probes.follow(stride);
       await look(iteration, stride.time);
       still = before - fit.chi <= 1e-7 * before ? still + 1 : 0;
-      onProgress?.({ stage: 'reweight', done: iteration, total: iterations });
+      // Where it will stop is not known in advance, so no total is given.
+      onProgress?.({ stage: 'reweight', done: iteration });
       if (until === 'validated' && stride.time > 3 * stop.best().time + 30) break;
     }
     const last = trace[trace.length - 1];
