@@ -1,7 +1,6 @@
 import { cellsOf } from '../src/domain/domain.js';
 import type { Table } from '../src/domain/table.js';
 import { supportOf } from '../src/model/support.js';
-import { supportModel } from '../src/model/support-model.js';
 import { sampleMarginals } from '../src/query/sample-marginals.js';
 import type { Workload } from '../src/query/workload.js';
 import type { Random } from '../src/random/random.js';
@@ -106,7 +105,7 @@ export const runJob = async ({ kind, data, bias, seed, rounds }: Job): Promise<O
       errors.direct.push(await laboratory.direct(trial));
     }
     const { error, bound } = await laboratory.bestMixture(plan);
-    const asIs = laboratory.errorsOf(supportModel(support, 1)).largest;
+    const asIs = (await laboratory.errorsOf(plan, support.weights)).largest;
     return { rounds, ...errors, asIs, mixture: error, bound };
   } finally {
     laboratory.close();

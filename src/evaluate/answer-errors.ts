@@ -20,7 +20,7 @@ export interface GivenMarginal {
 }
 
 /** How far a model is from given marginals, both as proportions. One evaluation of each marginal. */
-export const answerErrors = (model: Model, given: readonly GivenMarginal[]): AnswerErrors => {
+export const answerErrors = (model: Pick<Model, 'total' | 'answer'>, given: readonly GivenMarginal[]): AnswerErrors => {
   if (given.length === 0) throw new InputError('errors: need at least one marginal to compare with, got none');
   let largest = 0;
   let sum = 0;
