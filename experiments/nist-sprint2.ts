@@ -92,8 +92,8 @@ const drawHeatMaps = (folder: string, split: Split, name: string, scores: readon
       values: Array.from({ length: 7 }, (_, year) =>
         Array.from({ length: to - from }, (_, puma) => error.get(`${from + puma},${year}`)),
       ),
-      from: 0,
-      to: 0.8,
+      from: 0.2,
+      to: 0.6,
     });
     const file = path.join(folder, `nist-sprint2-${split}-${name}-${state.toLowerCase()}.svg`);
     writeFileSync(file, svg);
