@@ -8,7 +8,8 @@ const prelude =
 
 /** Kernel workers as Node worker threads, for the `workers` option of sources and estimators. */
 export const nodeWorkers: Spawn = (text) => {
-  const worker = new Worker(prelude + text, { eval: true });
+  // The text is a script, whatever the process itself was told to run.
+  const worker = new Worker(prelude + text, { eval: true, execArgv: [] });
   return {
     post: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {
