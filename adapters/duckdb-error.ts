@@ -10,6 +10,9 @@ export const readingError = (error: unknown, shown: string): unknown => {
   const line = /\b(?:on Line:|in line) (\d+)/.exec(text)?.[1];
   const where = line === undefined ? shown : `${shown}, line ${line}`;
   if (/unicode|utf-?8/i.test(text)) return new InputError(`${where}: must be UTF-8 text; save it as UTF-8`);
+  // What DuckDB 1.5 says of such bytes when it reads some of the columns only: its own report of the line fails.
+  if (/^INTERNAL Error: Attempted to access index/.test(text))
+    return new InputError(`${shown}: must be UTF-8 text; save it as UTF-8`);
   const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(text);
   if (columns)
     return new InputError(

@@ -131,6 +131,8 @@ describe('input that cannot be used is refused in one sentence without a value o
   test('mixed line endings', async () => refuse(await save('mixed.csv', 'age,sex\n1,f\r\n2,m\n'), 'line ending'));
   test('bytes that are not UTF-8', async () =>
     refuse(await save('latin.csv', Buffer.from(`age,sex\n1,f\n2,${secret}\xe9\n`, 'latin1')), 'UTF-8', 'line 3'));
+  test('bytes that are not UTF-8, in a file with more columns than are read', async () =>
+    refuse(await save('latin3.csv', Buffer.from(`id,age,sex\n7,1,f\n8,2,${secret}\xe9\n`, 'latin1')), 'UTF-8'));
   test('a header that is not UTF-8', async () =>
     refuse(await save('latin2.csv', Buffer.from('\xe9ge,sex\n1,f\n', 'latin1')), 'UTF-8', 'line 1'));
   test('UTF-16', async () => refuse(await save('utf16.csv', Buffer.from(`\ufeff${csv}`, 'utf16le')), 'UTF-8'));
