@@ -32,7 +32,8 @@ const observe = async (audit: Case, side: 0 | 1, runs: number): Promise<{ outcom
  * Runs a mechanism on both sides and compares the proven loss with the claimed one. A sound mechanism passes when the bound is
  * not above the claim; a planted bug passes when it is caught.
  */
-export const runCase = async (audit: Case, runs: number): Promise<Verdict> => {
+export const runCase = async (audit: Case, usual: number): Promise<Verdict> => {
+  const runs = usual * (audit.effort ?? 1);
   const sides = [0, 1] as const;
   const training = [];
   const heldOut = [];
