@@ -75,7 +75,7 @@ const runRounds = async (plan: MarginalPlan, privateTable: Table, answers: Weigh
   // Counts the private table once, and compiles what there is to compile: not part of a round.
   const candidatesNow = () => {
     const scale = total / answers.mass;
-    return marginals.map((query, m) => ({ query, reference: answers.sums(m), scale }));
+    return marginals.map((query, m) => ({ query, reference: answers.sums(m), cells: plan.held[m], scale }));
   };
   await answers.refresh();
   await session.selectCell(candidatesNow(), 1e-6);
@@ -135,7 +135,7 @@ const fullTimes = async (support: Support, plan: MarginalPlan, weights: readonly
     /** Largest difference from the sums that were kept. */
     compare: (answers: WeightedAnswers): number => {
       for (const [m, sums] of last.entries()) {
-        const kept = answers.sums(m);
+        const kept = answers.allSums(m);
         for (let cell = 0; cell < sums.length; cell++)
           difference = Math.max(difference, Math.abs(sums[cell] - kept[cell] / answers.mass));
       }

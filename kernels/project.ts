@@ -1,32 +1,38 @@
-// Weights of rows, summed by coarser and coarser projections. A program is a run of steps of ten u32 words: map, bytes of a
-// map entry, rows, source, change of the source, target, cells, change of the target (0 where nothing follows it), list of
-// the cells that any row falls into (0: all cells), their number. Steps follow a tree depth first, so the sums and changes
-// of a level may share one place: a step finds what the last step one level above it has left. A change is a run of four
-// words: how many entries changed, and the addresses of their list (u32), of the differences (f64) and of marks (u8).
-// Additions run in the order of rows or of the list, as in the twin.
-import { scatterAdd } from './weigh';
-
-const STEP: usize = 40;
+// Weights of rows, summed by coarser and coarser projections. A program is a run of steps of eight u32 words: map, bytes of a
+// map entry, rows, source, change of the source, target, cells, change of the target (0 where nothing follows it). Steps
+// follow a tree depth first, so the sums and changes of a level may share one place: a step finds what the last step one
+// level above it has left. A change is a run of four words: how many entries changed, and the addresses of their list
+// (u32), of the differences (f64) and of marks (u8). Additions run in the order of rows or of the list, as in the twin.
+const STEP: usize = 32;
 
 /** Makes the targets of `steps` steps anew from their sources. */
 export function project(step: usize, steps: i32): void {
-  for (const end = step + STEP * <usize>steps; step < end; step += STEP)
-    if (load<u32>(step, 4) == 2) whole<u16>(step);
+  for (const end = step + STEP * <usize>steps; step < end; step += STEP) {
+    const width = load<u32>(step, 4);
+    if (width == 1) whole<u8>(step);
+    else if (width == 2) whole<u16>(step);
     else whole<u32>(step);
+  }
 }
 
 /** Adds the differences of the sources to what `project` has made: to the last targets only, others hand differences on. */
 export function follow(step: usize, steps: i32): void {
   for (const end = step + STEP * <usize>steps; step < end; step += STEP) {
-    const change = <usize>load<u32>(step, 16);
-    const after = <usize>load<u32>(step, 28);
-    const narrow = load<u32>(step, 4) == 2;
-    if (after != 0) {
-      forget(after);
-      if (narrow) listed<u16>(step, change, after);
-      else listed<u32>(step, change, after);
-    } else if (narrow) applied<u16>(step, change);
-    else applied<u32>(step, change);
+    const width = load<u32>(step, 4);
+    if (width == 1) changed<u8>(step);
+    else if (width == 2) changed<u16>(step);
+    else changed<u32>(step);
+  }
+}
+
+function changed<Code>(step: usize): void {
+  const change = <usize>load<u32>(step, 16);
+  const after = <usize>load<u32>(step, 28);
+  if (after == 0) {
+    applied<Code>(step, change);
+  } else {
+    forget(after);
+    listed<Code>(step, change, after);
   }
 }
 
@@ -44,17 +50,38 @@ function forget(change: usize): void {
 }
 
 function whole<Code>(step: usize): void {
-  const map = <usize>load<u32>(step);
-  const rows = <usize>load<u32>(step, 8);
-  const source = <usize>load<u32>(step, 12);
   const target = <usize>load<u32>(step, 20);
-  let touched = <usize>load<u32>(step, 32);
-  if (touched == 0) memory.fill(target, 0, <usize>load<u32>(step, 24) << 3);
-  else
-    for (const end = touched + <usize>load<u32>(step, 36) * sizeof<Code>(); touched < end; touched += sizeof<Code>())
-      store<f64>(target + (<usize>load<Code>(touched) << 3), 0);
-  if (sizeof<Code>() == 2) scatterAdd16(map, source, target, rows);
-  else scatterAdd(map, source, target, rows);
+  memory.fill(target, 0, <usize>load<u32>(step, 24) << 3);
+  let map = <usize>load<u32>(step);
+  let source = <usize>load<u32>(step, 12);
+  const rows = <usize>load<u32>(step, 8);
+  const four = map + (rows & ~3) * sizeof<Code>();
+  const end = map + rows * sizeof<Code>();
+  for (; map < four; map += 4 * sizeof<Code>()) {
+    if (sizeof<Code>() == 1) {
+      const codes = load<u32>(map);
+      add(target, codes & 0xff, load<f64>(source));
+      add(target, (codes >> 8) & 0xff, load<f64>(source, 8));
+      add(target, (codes >> 16) & 0xff, load<f64>(source, 16));
+      add(target, codes >> 24, load<f64>(source, 24));
+    } else if (sizeof<Code>() == 2) {
+      const codes = load<u64>(map);
+      add(target, <usize>(codes & 0xffff), load<f64>(source));
+      add(target, <usize>((codes >> 16) & 0xffff), load<f64>(source, 8));
+      add(target, <usize>((codes >> 32) & 0xffff), load<f64>(source, 16));
+      add(target, <usize>(codes >> 48), load<f64>(source, 24));
+    } else {
+      add(target, <usize>load<Code>(map), load<f64>(source));
+      add(target, <usize>load<Code>(map, sizeof<Code>()), load<f64>(source, 8));
+      add(target, <usize>load<Code>(map, 2 * sizeof<Code>()), load<f64>(source, 16));
+      add(target, <usize>load<Code>(map, 3 * sizeof<Code>()), load<f64>(source, 24));
+    }
+    source += 32;
+  }
+  for (; map < end; map += sizeof<Code>()) {
+    add(target, <usize>load<Code>(map), load<f64>(source));
+    source += 8;
+  }
 }
 
 function applied<Code>(step: usize, change: usize): void {
@@ -91,26 +118,9 @@ function listed<Code>(step: usize, change: usize, after: usize): void {
   store<u32>(after, <u32>((next - list) >> 2));
 }
 
-/** table[index[i]] += weight[i] with 16-bit indices. */
-function scatterAdd16(index: usize, weights: usize, table: usize, rows: usize): void {
-  const whole = index + ((rows << 1) & ~7);
-  const end = index + (rows << 1);
-  for (; index < whole; index += 8) {
-    add(table, load<u16>(index), load<f64>(weights));
-    add(table, load<u16>(index, 2), load<f64>(weights, 8));
-    add(table, load<u16>(index, 4), load<f64>(weights, 16));
-    add(table, load<u16>(index, 6), load<f64>(weights, 24));
-    weights += 32;
-  }
-  for (; index < end; index += 2) {
-    add(table, load<u16>(index), load<f64>(weights));
-    weights += 8;
-  }
-}
-
 // @ts-ignore: decorator
 @inline
-function add(table: usize, cell: u16, weight: f64): void {
-  const p = table + (<usize>cell << 3);
+function add(table: usize, cell: usize, weight: f64): void {
+  const p = table + (cell << 3);
   store<f64>(p, load<f64>(p) + weight);
 }

@@ -65,3 +65,30 @@ export function gatherAdd(index: usize, table: usize, factor: f64, target: usize
 function pair(table: usize, a: u32, b: u32): v128 {
   return v128.load64_lane(table + (<usize>b << 3), v128.load64_zero(table + (<usize>a << 3)), 1);
 }
+
+/** Sum of x[index[i]]. */
+export function sumAt(index: usize, x: usize, length: usize): f64 {
+  // Four sums at a time: an addition need not wait for the one before.
+  let a: f64 = 0;
+  let b: f64 = 0;
+  let c: f64 = 0;
+  let d: f64 = 0;
+  const whole = index + ((length << 2) & ~15);
+  const end = index + (length << 2);
+  for (; index < whole; index += 16) {
+    a += load<f64>(x + (<usize>load<u32>(index) << 3));
+    b += load<f64>(x + (<usize>load<u32>(index, 4) << 3));
+    c += load<f64>(x + (<usize>load<u32>(index, 8) << 3));
+    d += load<f64>(x + (<usize>load<u32>(index, 12) << 3));
+  }
+  for (; index < end; index += 4) a += load<f64>(x + (<usize>load<u32>(index) << 3));
+  return a + b + (c + d);
+}
+
+/** x[index[i]] *= factor. */
+export function scaleAt(index: usize, factor: f64, x: usize, length: usize): void {
+  for (const end = index + (length << 2); index < end; index += 4) {
+    const p = x + (<usize>load<u32>(index) << 3);
+    store<f64>(p, load<f64>(p) * factor);
+  }
+}

@@ -67,7 +67,7 @@ export const openLaboratory = async (table: Table, workload: Workload): Promise<
     answers.restart(weights);
     await answers.refresh();
     const position = new Map(plan.marginals.map((attributes, m) => [attributes.join(), m]));
-    const marginal = (attributes: readonly string[]) => answers.sums(position.get(attributes.join())!);
+    const marginal = (attributes: readonly string[]) => answers.allSums(position.get(attributes.join())!);
     const model: Pick<Model, 'total' | 'answer'> = {
       total: answers.mass,
       answer: (query) => marginal(attributesOf(query)),

@@ -5,7 +5,7 @@ import { bestMixture as solveMixture } from '../privacy/best-mixture.js';
 import type { Marginal } from '../query/marginal.js';
 import { rowCells } from '../query/mixture.js';
 import type { Random } from '../random/random.js';
-import { weightedAnswers } from './multiplicative-weights.js';
+import { type WeightedAnswers, weightedAnswers } from './multiplicative-weights.js';
 import { type MarginalPlan, planMarginals } from './multiplicative-weights-plan.js';
 import { type MeasuredCell, updateWeights } from './multiplicative-weights-update.js';
 
@@ -77,10 +77,7 @@ const byRounds = async (
     const played: MeasuredCell[] = [];
     const known = new Map<string, number>();
     let best = { error: Number.POSITIVE_INFINITY, weights: support.weights };
-    await weighted.refresh();
-    // A row of weight 0 serves its cells although their sums are 0.
-    const positive = support.weights.every((own) => own > 0);
-    let bound = positive ? largestUnserved(answers, (m) => weighted.sums(m)) : 0;
+    let bound = largestUnserved(answers, plan);
     let waited = 0;
     let gained = Number.POSITIVE_INFINITY;
     /** Sums of multipliers over the rounds: of the rows, of the answers, and in all. */
@@ -90,7 +87,7 @@ const byRounds = async (
     for (let round = 0; round < rounds && waited < patience; round++) {
       signal?.throwIfAborted();
       await weighted.refresh();
-      const worst = worstCell(answers, (m) => weighted.sums(m), weighted.mass);
+      const worst = worstCell(answers, weighted);
       if (worst.error < best.error) best = { error: worst.error, weights: weighted.distribution() };
       if (best.error < 0.99 * gained) {
         gained = best.error;
@@ -100,7 +97,7 @@ const byRounds = async (
       // Weak duality: any signed combination y of cells with |y|_1 = 1 gives y(D) - max over rows of y(row) <= best error.
       const rows = weighted.rowsIn(worst.marginal, worst.cell);
       const push = Math.sign(worst.gap) * worst.error;
-      for (const row of rows) pushes[row] += push;
+      for (const row of rows.view) pushes[row] += push;
       value += push * answers[worst.marginal][worst.cell];
       weight += worst.error;
       bound = Math.max(bound, (value - pushes.reduce((most, sum) => Math.max(most, sum), -Infinity)) / weight);
@@ -122,23 +119,26 @@ const byRounds = async (
 };
 
 /** The largest answer of a cell that no row falls into: an error that no weighting can lessen. */
-const largestUnserved = (answers: readonly Float64Array[], sums: (m: number) => Float64Array): number => {
+const largestUnserved = (answers: readonly Float64Array[], { held }: MarginalPlan): number => {
   let largest = 0;
   for (const [marginal, values] of answers.entries()) {
-    const own = sums(marginal);
-    for (let cell = 0; cell < values.length; cell++)
-      if (own[cell] === 0 && values[cell] > largest) largest = values[cell];
+    const own = held[marginal];
+    for (let cell = 0, i = 0; cell < values.length; cell++)
+      if (i < own.length && own[i] === cell) i++;
+      else if (values[cell] > largest) largest = values[cell];
   }
   return largest;
 };
 
 /** The cell with the largest error. */
-const worstCell = (answers: readonly Float64Array[], sums: (m: number) => Float64Array, mass: number) => {
+const worstCell = (answers: readonly Float64Array[], weighted: WeightedAnswers) => {
+  const { mass, plan } = weighted;
   let worst = { marginal: 0, cell: 0, error: 0, gap: 0 };
   for (const [marginal, values] of answers.entries()) {
-    const own = sums(marginal);
-    for (let cell = 0; cell < values.length; cell++) {
-      const gap = values[cell] - own[cell] / mass;
+    const own = plan.held[marginal];
+    const sums = weighted.sums(marginal);
+    for (let cell = 0, i = 0; cell < values.length; cell++) {
+      const gap = i < own.length && own[i] === cell ? values[cell] - sums[i++] / mass : values[cell];
       if (gap > worst.error || -gap > worst.error) worst = { marginal, cell, error: Math.abs(gap), gap };
     }
   }

@@ -10,9 +10,10 @@ import { numberRows } from './multiplicative-weights-groups.js';
  * that many marginals share, these sums by the tuples of fewer, and last by the cells of the marginals. On 85,000 census rows
  * with 4,096 three-way marginals this takes a tenth of the additions of going from the rows to each marginal.
  *
- * Attributes are clustered by dependence (tuples of a cluster are few). A marginal touches some clusters: all that touch the
- * same ones share a node for the tuples of these clusters whole; below it one cluster after the other is cut down to the
- * attributes that a marginal wants. A node that does not pay is left out.
+ * Attributes are clustered by dependence (tuples of a cluster are few). A marginal touches some clusters. From the top, one
+ * cluster after the other, the one with the most tuples first, is left out for the marginals that do without it, until those
+ * that are left touch the same clusters; then one cluster after the other is cut down to the attributes that a marginal wants.
+ * A node that does not pay is left out.
  */
 
 /** Distinct tuples, sums of whose weights are made from those of the parent (the rows at the top). */
@@ -29,8 +30,7 @@ export interface PlanNode {
 export interface PlanLeaf {
   /** Its number in the list of marginals. */
   readonly marginal: number;
-  readonly cells: number;
-  /** The cell of each of the parent's tuples. */
+  /** For each of the parent's tuples, the position of its cell among the marginal's `held` cells. */
   readonly map: Uint32Array;
 }
 
@@ -40,6 +40,8 @@ export interface MarginalPlan {
   readonly marginals: readonly (readonly string[])[];
   /** Number of cells of each marginal. */
   readonly cells: readonly number[];
+  /** The cells of each marginal that hold a row, ascending; all others are 0 whatever the weights. */
+  readonly held: readonly Uint32Array[];
   /** The rows themselves: its map is empty. */
   readonly root: PlanNode;
   /** Additions of one evaluation of everything. */
@@ -47,7 +49,7 @@ export interface MarginalPlan {
 }
 
 /** Attributes a cluster. */
-const clusterSize = 3;
+const clusterSize = 2;
 /** The most cells that all marginals may have together: 1 GB of sums. */
 const mostCells = 2 ** 27;
 
@@ -82,6 +84,7 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
       length,
     ),
   );
+  const held = new Array<Uint32Array>(marginals.length);
   let cost = 0;
 
   /** The code of an attribute in each tuple of its cluster. */
@@ -119,7 +122,9 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
       stride *= sizes[marginal][i];
     }
     cost += node.count;
-    return { marginal, cells: cells[marginal], map };
+    const { cells: own, places } = heldCells(map, cells[marginal]);
+    held[marginal] = own;
+    return { marginal, map: places };
   };
 
   /** Distinct tuples of the parts; parts keep a representative tuple of the whole cluster for each. */
@@ -136,7 +141,7 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
   };
 
   /** Nodes and leaves below a node, cutting the cluster at `depth` to what the wishes take of it. */
-  const below = (wishes: readonly Wish[], within: readonly number[], node: Tuples, depth: number) => {
+  const below = (wishes: readonly Wish[], within: readonly number[], node: Tuples, depth: number): Branches => {
     const children: PlanNode[] = [];
     const leaves: PlanLeaf[] = [];
     const grouped = new Map<string, Wish[]>();
@@ -174,39 +179,83 @@ export const planMarginals = (support: Support, marginals: readonly (readonly st
     return { children, leaves };
   };
 
+  /** Clusters by number of tuples, the most first. */
+  const order = [...clusters.keys()].sort((a, b) => tuples[b].count - tuples[a].count || a - b);
   const signatures = signaturesOf(
     positions.map((attributes) => [...new Set(attributes.map((a) => clusterOf.get(a)!))]),
     (c) => tuples[c].count,
   );
-  const children: PlanNode[] = [];
-  const leaves: PlanLeaf[] = [];
-  for (const { clusters: within, members } of signatures) {
-    const whole = project(
-      within.map((c) => ({ ids: tuples[c].ids, size: tuples[c].count, kept: tuples[c].ids })),
-      length,
-    );
-    const wishes = members.map(
-      (marginal): Wish => ({
-        marginal,
-        attributes: within.map((c) => clusters[c].filter((a) => positions[marginal].includes(a))),
+
+  /** The part of a node that some of its clusters are. */
+  const narrowed = (node: Tuples, from: readonly number[], to: readonly number[]) =>
+    project(
+      to.map((cluster) => {
+        const part = node.parts[from.indexOf(cluster)];
+        return { ids: part, size: tuples[cluster].count, kept: part };
       }),
+      node.count,
     );
-    if (pays(whole.node.count, length, members.length)) {
-      cost += length;
-      children.push({ count: whole.node.count, map: whole.map, ...below(wishes, within, whole.node, 0) });
-    } else {
-      const inner = below(wishes, within, { count: length, parts: within.map((c) => tuples[c].ids) }, 0);
-      children.push(...inner.children);
-      leaves.push(...inner.leaves);
+
+  /**
+   * Nodes and leaves for signatures among the clusters `within` of a node, which agree on those before `depth`: the ones that
+   * do without the next cluster share a node without it, and so on with the rest.
+   */
+  const among = (wanted: readonly Signature[], within: readonly number[], node: Tuples, depth: number): Branches => {
+    if (wanted.length === 1) {
+      const [{ clusters: own, members }] = wanted;
+      const wishes = members.map(
+        (marginal): Wish => ({
+          marginal,
+          attributes: own.map((c) => clusters[c].filter((a) => positions[marginal].includes(a))),
+        }),
+      );
+      const cut = own.length === within.length ? undefined : narrowed(node, within, own);
+      if (cut === undefined || !pays(cut.node.count, node.count, members.length)) {
+        const parts = own.map((c) => node.parts[within.indexOf(c)]);
+        return below(wishes, own, { count: node.count, parts }, 0);
+      }
+      cost += node.count;
+      return { children: [{ count: cut.node.count, map: cut.map, ...below(wishes, own, cut.node, 0) }], leaves: [] };
     }
-  }
-  const empty = marginals.flatMap((attributes, marginal): PlanLeaf[] =>
-    attributes.length > 0 ? [] : [{ marginal, cells: 1, map: new Uint32Array(length) }],
-  );
-  leaves.push(...empty);
+    const next = within[depth];
+    const holding = wanted.filter(({ clusters: own }) => own.includes(next));
+    const lacking = wanted.filter(({ clusters: own }) => !own.includes(next));
+    const found = holding.length === 0 ? noBranches : among(holding, within, node, depth + 1);
+    if (lacking.length === 0) return found;
+    const rest = within.filter((cluster) => cluster !== next);
+    const cut = narrowed(node, within, rest);
+    if (!pays(cut.node.count, node.count, lacking.length)) {
+      const parts = rest.map((c) => node.parts[within.indexOf(c)]);
+      return joined(found, among(lacking, rest, { count: node.count, parts }, depth));
+    }
+    cost += node.count;
+    const inner = among(lacking, rest, cut.node, depth);
+    return joined(found, { children: [{ count: cut.node.count, map: cut.map, ...inner }], leaves: [] });
+  };
+
+  const { children, leaves } =
+    signatures.length === 0
+      ? noBranches
+      : among(signatures, order, { count: length, parts: order.map((c) => tuples[c].ids) }, 0);
+  const empty = marginals.flatMap((attributes, marginal): PlanLeaf[] => {
+    if (attributes.length > 0) return [];
+    held[marginal] = new Uint32Array(1);
+    return [{ marginal, map: new Uint32Array(length) }];
+  });
   cost += empty.length * length;
-  return { support, marginals, cells, root: { count: length, map: new Uint32Array(), children, leaves }, cost };
+  const root = { count: length, map: new Uint32Array(), children, leaves: [...leaves, ...empty] };
+  return { support, marginals, cells, held, root, cost };
 };
+
+/** What hangs below a node. */
+type Branches = Pick<PlanNode, 'children' | 'leaves'>;
+
+const noBranches: Branches = { children: [], leaves: [] };
+
+const joined = (a: Branches, b: Branches): Branches => ({
+  children: [...a.children, ...b.children],
+  leaves: [...a.leaves, ...b.leaves],
+});
 
 /** values[at[0]], values[at[1]], ...: a loop, since the callbacks of `from` cost ten times as much. */
 const pick = (values: ArrayLike<number>, at: Uint32Array): Uint32Array => {
@@ -215,17 +264,36 @@ const pick = (values: ArrayLike<number>, at: Uint32Array): Uint32Array => {
   return picked;
 };
 
+/** The cells that a list names, ascending, and the place of each entry's cell among them. */
+const heldCells = (list: Uint32Array, cells: number): { cells: Uint32Array; places: Uint32Array } => {
+  const place = new Uint32Array(cells);
+  for (const cell of list) place[cell] = 1;
+  let count = 0;
+  for (let cell = 0; cell < cells; cell++) if (place[cell] === 1) place[cell] = count++;
+  const own = new Uint32Array(count);
+  const places = new Uint32Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    places[i] = place[list[i]];
+    own[places[i]] = list[i];
+  }
+  return { cells: own, places };
+};
+
 /** Whether `users` marginals are cheaper from a node of `count` tuples, itself made from `parent`, than from the parent. */
 const pays = (count: number, parent: number, users: number): boolean => parent + users * count < users * parent;
+
+/** Clusters that some marginals touch. */
+interface Signature {
+  readonly clusters: readonly number[];
+  /** Numbers of the marginals. */
+  readonly members: readonly number[];
+}
 
 /**
  * Sets of clusters, those with the most tuples first, and the marginals served by each. A marginal that touches fewer clusters
  * than another goes with the smallest set that holds its own.
  */
-const signaturesOf = (
-  touched: readonly (readonly number[])[],
-  countOf: (cluster: number) => number,
-): { readonly clusters: number[]; readonly members: number[] }[] => {
+const signaturesOf = (touched: readonly (readonly number[])[], countOf: (cluster: number) => number): Signature[] => {
   const found: { readonly clusters: number[]; readonly members: number[]; readonly size: number }[] = [];
   const known = new Map<string, number>();
   const order = [...touched.keys()].filter((m) => touched[m].length > 0);

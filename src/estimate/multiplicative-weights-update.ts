@@ -25,7 +25,7 @@ export const updateWeights = (
   const newest = measured.length - 1;
   const { mass } = answers;
   const errors = measured.map(({ marginal, cell, proportion }) =>
-    Math.abs(answers.sums(marginal)[cell] / mass - proportion),
+    Math.abs(answers.sumOf(marginal, cell) / mass - proportion),
   );
   const due = replay ? [...measured.keys()].filter((i) => errors[i] >= errors[newest] / 2) : [newest];
   for (const i of shuffle(due, random)) {

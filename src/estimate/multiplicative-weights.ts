@@ -1,4 +1,5 @@
 import { InputError } from '../domain/input-error.js';
+import type { Region } from '../kernel/arena.js';
 import { createEngine } from '../kernel/engine.js';
 import { createPool } from '../kernel/pool.js';
 import { changeBytes, type ProjectionStep, stepBytes, writeChange, writeStep } from '../kernel/projection.js';
@@ -6,6 +7,9 @@ import { browserSpawn } from '../kernel/spawn.js';
 import type { Threads } from '../model/weighted-rows.js';
 import type { MarginalPlan, PlanLeaf, PlanNode } from './multiplicative-weights-plan.js';
 import { rowFinder } from './multiplicative-weights-rows.js';
+
+/** Numbers of rows in kernel memory. */
+export type RowList = Region<Uint32Array>;
 
 /**
  * Weights of a support's rows with the sums of many marginals, kept up to date while cells are scaled up and down. Weights are
@@ -16,18 +20,25 @@ export interface WeightedAnswers {
   readonly plan: MarginalPlan;
   /** Sum of all weights at present. */
   readonly mass: number;
-  /** The rows of one cell of a marginal, ascending; kept, not to be changed. */
-  rowsIn(marginal: number, cell: number): Uint32Array;
+  /** The rows of one cell of a marginal, ascending, in kernel memory: kept, and not to be changed. */
+  rowsIn(marginal: number, cell: number): RowList;
   /** Sum of the weights of some rows at present. */
-  weightOf(rows: Uint32Array): number;
+  weightOf(rows: RowList): number;
   /** Multiplies the weights of these rows by e^c. The sums follow at the next `refresh`. */
-  scale(rows: Uint32Array, c: number): void;
+  scale(rows: RowList, c: number): void;
   /** Starts over from these weights, which need not sum to 1. */
   restart(weights: ArrayLike<number>): void;
   /** Brings the sums of all marginals up to date. */
   refresh(): Promise<void>;
-  /** Sums of the weights in each cell of a marginal as of the last `refresh`: a view that the next refresh overwrites. */
+  /**
+   * Sums of the weights in each of the cells of a marginal that the plan calls `held`, as of the last `refresh`: a view that
+   * the next refresh overwrites. All other cells have no weight.
+   */
   sums(marginal: number): Float64Array;
+  /** The sum of the weights in one cell of a marginal as of the last `refresh`. */
+  sumOf(marginal: number, cell: number): number;
+  /** Sums of all cells of a marginal, a new array. */
+  allSums(marginal: number): Float64Array;
   /** Probabilities of the rows at present, a new array. */
   distribution(): Float64Array;
   /** Largest difference of a cell's probability from a fresh evaluation of everything; the sums are fresh afterwards. */
@@ -39,6 +50,8 @@ export interface WeightedAnswers {
 const mostFollowed = 1 / 32;
 /** After so many changes followed, the sums are made anew: rounding errors have no time to add up. */
 const longestRun = 512;
+/** Bytes kept ready for lists of rows. */
+const listRoom = 2 ** 26;
 /** Beyond this mass, or below its inverse, weights are normalised before a double could over- or underflow. */
 const largestMass = 2 ** 64;
 
@@ -77,36 +90,33 @@ const shareOut = (root: PlanNode, lanes: number): PlanNode[][] => {
   return shares.map(({ own }) => own);
 };
 
-/** The cells that a map names, ascending, or undefined when they are so many that clearing all is cheaper. */
-const touchedBy = (map: Uint32Array, cells: number): Uint32Array | undefined => {
-  const seen = new Uint8Array(cells);
-  let count = 0;
-  for (const cell of map) {
-    count += 1 - seen[cell];
-    seen[cell] = 1;
-  }
-  if (3 * count > cells) return undefined;
-  const list = new Uint32Array(count);
-  for (let cell = 0, next = 0; cell < cells; cell++) if (seen[cell] === 1) list[next++] = cell;
-  return list;
+/** The rows that an ascending list leaves out. */
+const othersThan = (rows: Uint32Array, length: number): Uint32Array => {
+  const others = new Uint32Array(length - rows.length);
+  for (let row = 0, i = 0, next = 0; row < length; row++)
+    if (i < rows.length && rows[i] === row) i++;
+    else others[next++] = row;
+  return others;
 };
+
+/** Bytes of an entry of a map to so many targets. */
+const widthFor = (targets: number): 1 | 2 | 4 => (targets <= 0x100 ? 1 : targets <= 0x10000 ? 2 : 4);
 
 /** Bytes of kernel memory that a plan takes, or a little more. */
-const bytesOf = ({ root, cells }: MarginalPlan, lanes: number): number => {
+const bytesOf = ({ root, held }: MarginalPlan, lanes: number): number => {
   const below = ({ children, leaves }: PlanNode): number =>
-    leaves.reduce((sum, { map, cells: count }) => sum + map.length * (count <= 0x10000 ? 2 : 4) + 128, 0) +
-    children.reduce((sum, child) => sum + child.map.length * (child.count <= 0x10000 ? 2 : 4) + 128 + below(child), 0);
+    leaves.reduce((sum, { map, marginal }) => sum + map.length * widthFor(held[marginal].length) + 128, 0) +
+    children.reduce((sum, child) => sum + child.map.length * widthFor(child.count) + 128 + below(child), 0);
   const levels = root.count + lanes * largestAtDepth(root).reduce((sum, count) => sum + count, 0);
-  return below(root) + 21 * levels + cells.reduce((sum, count) => sum + 10 * count + 64, 0) + 2 ** 16;
+  return below(root) + 21 * levels + held.reduce((sum, { length }) => sum + 8 * length + 16, 0) + 2 ** 16;
 };
 
-/** Opens the plan in kernel memory at the weights of its support. `finder` may be shared by several on the same support. */
+/** Opens the plan in kernel memory at the weights of its support. */
 export const weightedAnswers = async (
   plan: MarginalPlan,
   { threads = 2, workers = browserSpawn() }: Threads = {},
-  finder = rowFinder(plan.support),
 ): Promise<WeightedAnswers> => {
-  const { support, root, marginals, cells } = plan;
+  const { support, root, marginals, cells, held } = plan;
   const { length } = support;
   const lanes = workers === undefined || plan.cost < 2 ** 20 ? 1 : Math.max(1, threads);
   const engine = await createEngine({ shared: lanes > 1 });
@@ -114,16 +124,15 @@ export const weightedAnswers = async (
   const { arena, kernels } = engine;
   // Memory grows in one step: thousands of small ones would each cost more than their filling.
   const mark = arena.mark();
-  arena.allocate(bytesOf(plan, lanes));
+  arena.allocate(bytesOf(plan, lanes) + Math.min(listRoom, 256 * length));
   arena.release(mark);
-  /** Addresses of each marginal's sums. */
-  const tables = cells.map((count) => arena.allocate(8 * count));
   const zeroed = (bytes: number): number => {
     const address = arena.allocate(bytes);
     kernels.clear(address, bytes);
     return address;
   };
-  for (const [m, count] of cells.entries()) kernels.clear(tables[m], 8 * count);
+  /** Addresses of each marginal's sums. */
+  const tables = held.map((own) => zeroed(8 * own.length));
 
   const words = (address: number, count: number) => new Uint32Array(engine.memory.buffer, address, count);
   const levelOf = (entries: number): Level => {
@@ -133,26 +142,25 @@ export const weightedAnswers = async (
     return { sums: arena.allocate(8 * entries), change };
   };
   const mapAt = (map: Uint32Array, targets: number): { map: number; width: number } => {
-    const region = targets <= 0x10000 ? arena.u16(map.length) : arena.u32(map.length);
+    const width = widthFor(targets);
+    const region = width === 1 ? arena.u8(map.length) : width === 2 ? arena.u16(map.length) : arena.u32(map.length);
     region.view.set(map);
-    return { map: region.address, width: targets <= 0x10000 ? 2 : 4 };
+    return { map: region.address, width };
   };
 
   const rows = levelOf(length);
   const [list, delta, marks] = words(rows.change, 4).slice(1);
-  const none = { touched: 0, touchedCount: 0 };
 
   /** The steps below a node depth first, so that one level of memory for each depth suffices. */
   const stepsBelow = (node: PlanNode, levels: readonly Level[]): ProjectionStep[] => {
     const from = { rows: node.count, source: levels[0].sums, change: levels[0].change };
-    const leaf = ({ marginal, cells: count, map }: PlanLeaf): ProjectionStep => {
-      const seen = touchedBy(map, count);
-      const touched = seen === undefined ? none : { touched: mapAt(seen, count).map, touchedCount: seen.length };
-      return { ...mapAt(map, count), ...from, target: tables[marginal], cells: count, after: 0, ...touched };
+    const leaf = ({ marginal, map }: PlanLeaf): ProjectionStep => {
+      const count = held[marginal].length;
+      return { ...mapAt(map, count), ...from, target: tables[marginal], cells: count, after: 0 };
     };
     const inner = (child: PlanNode): ProjectionStep[] => {
       const to = { target: levels[1].sums, cells: child.count, after: levels[1].change };
-      return [{ ...mapAt(child.map, child.count), ...from, ...to, ...none }, ...stepsBelow(child, levels.slice(1))];
+      return [{ ...mapAt(child.map, child.count), ...from, ...to }, ...stepsBelow(child, levels.slice(1))];
     };
     return [...node.leaves.map(leaf), ...node.children.flatMap(inner)];
   };
@@ -170,7 +178,8 @@ export const weightedAnswers = async (
   let changed = 0;
   let all = true;
   let refreshes = 0;
-  const found = new Map<string, Uint32Array>();
+  const find = rowFinder(support, [...new Set(marginals.flat())]);
+  const found = new Map<string, RowList>();
   const weights = () => new Float64Array(engine.memory.buffer, rows.sums, length);
   weights().set(support.weights);
 
@@ -191,7 +200,8 @@ export const weightedAnswers = async (
     return weights().map((weight) => weight / sum);
   };
 
-  const scaleRows = (chosen: Uint32Array, factor: number): void => {
+  /** Scales rows and notes by how much: for changes that will be followed. */
+  const scaleNoted = (chosen: Uint32Array, factor: number): void => {
     const own = weights();
     const listed = words(list, length);
     const differences = new Float64Array(engine.memory.buffer, delta, length);
@@ -208,12 +218,14 @@ export const weightedAnswers = async (
     }
   };
 
+  const weightOf = ({ address, length: count }: RowList): number => kernels.sumAt(address, rows.sums, count);
+
   const refresh = async (): Promise<void> => {
     if (!(mass < largestMass && mass > 1 / largestMass)) restart(distribution());
     if (refreshes >= longestRun) all = true;
     mass = kernels.sum(rows.sums, length);
     words(rows.change, 1)[0] = changed;
-    const way: 'project' | 'follow' = all || changed > length * mostFollowed ? 'project' : 'follow';
+    const way = all ? 'project' : 'follow';
     refreshes = way === 'project' ? 0 : refreshes + 1;
     await Promise.all(programs.map(({ address, steps }) => pool.run([[way, address, steps]])));
     const differences = new Float64Array(engine.memory.buffer, delta, length);
@@ -227,7 +239,7 @@ export const weightedAnswers = async (
   };
 
   const sums = (marginal: number): Float64Array =>
-    new Float64Array(engine.memory.buffer, tables[marginal], cells[marginal]);
+    new Float64Array(engine.memory.buffer, tables[marginal], held[marginal].length);
 
   return {
     plan,
@@ -236,35 +248,51 @@ export const weightedAnswers = async (
     },
     rowsIn: (marginal, cell) => {
       const key = `${marginal}:${cell}`;
-      const rows = found.get(key) ?? finder(marginals[marginal], cell);
-      found.set(key, rows);
-      return rows;
+      const known = found.get(key);
+      if (known !== undefined) return known;
+      const listed = find(marginals[marginal], cell);
+      const region = arena.u32(listed.length);
+      region.view.set(listed);
+      found.set(key, region);
+      return region;
     },
-    weightOf: (rows) => {
-      const own = weights();
-      let sum = 0;
-      for (const row of rows) sum += own[row];
-      return sum;
-    },
-    scale: (rows, c) => {
-      // Scaling all other rows the other way is the same distribution; the shorter list is the cheaper one.
-      if (rows.length <= length / 2) scaleRows(rows, Math.exp(c));
-      else {
-        const others = new Uint32Array(length - rows.length);
-        let next = 0;
-        for (let row = 0, i = 0; row < length; row++)
-          if (i < rows.length && rows[i] === row) i++;
-          else others[next++] = row;
-        scaleRows(others, Math.exp(-c));
-      }
+    weightOf,
+    scale: (chosen, c) => {
+      // Scaling all other rows the other way is the same distribution; the fewer are followed, if any.
+      const fewer = Math.min(chosen.length, length - chosen.length);
+      if (all || changed + fewer > length * mostFollowed) {
+        // Once too many rows have changed to be followed, there is no need to know which.
+        all = true;
+        mass += weightOf(chosen) * (Math.exp(c) - 1);
+        kernels.scaleAt(chosen.address, Math.exp(c), rows.sums, chosen.length);
+      } else if (chosen.length === fewer) scaleNoted(chosen.view, Math.exp(c));
+      else scaleNoted(othersThan(chosen.view, length), Math.exp(-c));
     },
     restart,
     refresh,
     sums,
+    sumOf: (marginal, cell) => {
+      const own = held[marginal];
+      let [low, high] = [0, own.length];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (own[middle] < cell) low = middle + 1;
+        else high = middle;
+      }
+      return own[low] === cell ? sums(marginal)[low] : 0;
+    },
+    allSums: (marginal) => {
+      const dense = new Float64Array(cells[marginal]);
+      const own = sums(marginal);
+      held[marginal].forEach((cell, i) => {
+        dense[cell] = own[i];
+      });
+      return dense;
+    },
     distribution,
     drift: async () => {
       await refresh();
-      const before = cells.map((_, m) => sums(m).slice());
+      const before = held.map((_, m) => sums(m).slice());
       all = true;
       await refresh();
       let largest = 0;

@@ -22,6 +22,10 @@ export interface Kernels {
   gatherScale(index: number, ratio: number, weights: number, rows: number): void;
   /** target[i] += factor * table[index[i]]. */
   gatherAdd(index: number, table: number, factor: number, target: number, rows: number): void;
+  /** Sum of x[index[i]]; the error is below length * 2^-53 times the sum of |x[index[i]]|. */
+  sumAt(index: number, x: number, length: number): number;
+  /** x[index[i]] *= factor, one after the other. */
+  scaleAt(index: number, factor: number, x: number, length: number): void;
   /** Makes the targets of `steps` projection steps anew, see `writeStep`. About a nanosecond for each row of a step. */
   project(step: number, steps: number): void;
   /** Adds the changes of the sources instead: about three nanoseconds for each changed entry. */

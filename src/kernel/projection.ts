@@ -8,7 +8,7 @@ export interface Change {
 
 /** Sums of a source's entries by the entry of a target that each belongs to. */
 export interface ProjectionStep {
-  /** Address of the target's entry for each of the source's, in `width` (2 or 4) bytes. */
+  /** Address of the target's entry for each of the source's, in `width` (1, 2 or 4) bytes. */
   readonly map: number;
   readonly width: number;
   readonly rows: number;
@@ -20,13 +20,10 @@ export interface ProjectionStep {
   readonly change: number;
   /** Address of the target's, or 0 when no step reads the target. */
   readonly after: number;
-  /** Address of the cells (of `width` bytes) that any row falls into, and their number; 0 and 0 when they are not listed. */
-  readonly touched: number;
-  readonly touchedCount: number;
 }
 
 export const changeBytes = 16;
-export const stepBytes = 40;
+export const stepBytes = 32;
 
 /** Writes a change in which nothing has changed: count, list, differences, marks. */
 export const writeChange = (words: Uint32Array, { list, delta, marks }: Change): void => {
@@ -35,6 +32,6 @@ export const writeChange = (words: Uint32Array, { list, delta, marks }: Change):
 
 /** Writes a step as the kernels read it. */
 export const writeStep = (words: Uint32Array, step: ProjectionStep): void => {
-  const { map, width, rows, source, change, target, cells, after, touched, touchedCount } = step;
-  words.set([map, width, rows, source, change, target, cells, after, touched, touchedCount]);
+  const { map, width, rows, source, change, target, cells, after } = step;
+  words.set([map, width, rows, source, change, target, cells, after]);
 };

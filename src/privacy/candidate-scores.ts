@@ -33,6 +33,8 @@ export interface CandidateScores {
 /** The public side of a candidate: references times `factor`, rounded, are on the grid. */
 interface Prepared {
   readonly reference: Float64Array;
+  /** The answers that the references are about; undefined when they are about all. */
+  readonly cells: Uint32Array | undefined;
   readonly factor: number;
   readonly weight: number;
   readonly offset: number;
@@ -55,6 +57,12 @@ const checked = (reference: ArrayLike<number>, factor: number): Float64Array => 
   return values;
 };
 
+const checkCells = (cells: Uint32Array, answers: number, index: number): void => {
+  for (let i = 0; i < cells.length; i++)
+    if (cells[i] >= answers || (i > 0 && cells[i] <= cells[i - 1]))
+      throw new InputError(`candidates: cells of number ${index} must ascend and be below ${answers}, got others`);
+};
+
 const prepare = (candidates: readonly Candidate[], domain: Domain): Prepared[] => {
   if (candidates.length === 0) throw new InputError('candidates: must be at least one, got none');
   let heaviest = 0;
@@ -62,13 +70,17 @@ const prepare = (candidates: readonly Candidate[], domain: Domain): Prepared[] =
     if (finite(weight, 'a weight') < 0) throw new InputError(`candidates: a weight must be 0 or more, got ${weight}`);
     heaviest = Math.max(heaviest, weight);
   }
-  return candidates.map(({ query, reference, scale = 1, weight = 1, offset = 0 }, index) => {
+  return candidates.map(({ query, reference, cells, scale = 1, weight = 1, offset = 0 }, index) => {
     const answers = answerSize(query, domain);
-    if (reference.length !== answers)
-      throw new InputError(`candidates: number ${index} has ${answers} answers, got ${reference.length} references`);
+    if (cells !== undefined) checkCells(cells, answers, index);
+    if (reference.length !== (cells?.length ?? answers))
+      throw new InputError(
+        `candidates: number ${index} has ${cells?.length ?? answers} answers, got ${reference.length} references`,
+      );
     const factor = finite(scale, 'a scale') * unitsPerRecord;
     return {
       reference: checked(reference, factor),
+      cells,
       factor,
       weight: heaviest === 0 ? 0 : Math.round((weight / heaviest) * largestWeight),
       offset: clamp(Math.round(finite(offset, 'an offset') * unitsPerRecord), largestDistance),
@@ -89,10 +101,12 @@ const errorOf = (answer: number, reference: number, factor: number): number => {
   return Math.abs(exact - units);
 };
 
-const distanceOf = (answers: Float64Array, { reference, factor }: Prepared, scoring: Scoring): number => {
+const distanceOf = (answers: Float64Array, candidate: Prepared, scoring: Scoring): number => {
+  const { reference, cells, factor } = candidate;
   let distance = 0;
-  for (let cell = 0; cell < reference.length; cell++) {
-    const error = errorOf(answers[cell], reference[cell], factor);
+  for (let cell = 0, next = 0; cell < answers.length; cell++) {
+    const named = cells === undefined || cells[next] === cell;
+    const error = errorOf(answers[cell], named ? reference[next++] : 0, factor);
     distance = scoring === 'l1' ? distance + error : Math.max(distance, error);
   }
   return Math.min(distance, largestDistance);
@@ -100,9 +114,18 @@ const distanceOf = (answers: Float64Array, { reference, factor }: Prepared, scor
 
 /** Writes weight (error - offset) of every answer from `start` on. */
 const scoreCells = (answers: Float64Array, candidate: Prepared, scores: Float64Array, start: number): void => {
-  const { reference, factor, weight, offset } = candidate;
-  for (let cell = 0; cell < reference.length; cell++) {
-    let error = errorOf(answers[cell], reference[cell], factor);
+  const { reference, cells, factor, weight, offset } = candidate;
+  if (cells !== undefined) {
+    // Most cells of large marginals are empty on both sides: their pass is kept plain.
+    for (let cell = 0; cell < answers.length; cell++) {
+      let error = Math.abs(answers[cell] * unitsPerRecord);
+      if (error > largestDistance) error = largestDistance;
+      scores[start + cell] = weight * (error - offset);
+    }
+  }
+  for (let i = 0; i < reference.length; i++) {
+    const cell = cells === undefined ? i : cells[i];
+    let error = errorOf(answers[cell], reference[i], factor);
     if (error > largestDistance) error = largestDistance;
     scores[start + cell] = weight * (error - offset);
   }
@@ -123,8 +146,8 @@ export const candidateScores = (
   if (!Number.isSafeInteger(sensitivity))
     throw new InputError('candidates: a query has too large a sensitivity to be scored; use coarser queries');
   const starts = [0];
-  for (const { reference } of prepared)
-    starts.push(starts[starts.length - 1] + (scoring === 'cells' ? reference.length : 1));
+  for (const { query } of candidates)
+    starts.push(starts[starts.length - 1] + (scoring === 'cells' ? answerSize(query, domain) : 1));
   return {
     sensitivity,
     starts,

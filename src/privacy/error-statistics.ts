@@ -30,7 +30,7 @@ export const largestErrorStatistic = (
   moves: readonly number[],
   domain: Domain,
 ): ErrorStatistic => {
-  const plain = candidates.map(({ query, reference, scale = 1 }) => ({ query, reference, scale }));
+  const plain = candidates.map(({ weight: _, offset: __, ...candidate }) => candidate);
   const { read } = candidateScores(plain, moves, 'largest', domain);
   return {
     sensitivity: unitsPerRecord * mostOf(moves),

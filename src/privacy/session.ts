@@ -30,6 +30,8 @@ export interface Candidate {
   readonly query: Query;
   /** Read while `select` runs, not copied: leave it alone until then. */
   readonly reference: ArrayLike<number>;
+  /** The answers that `reference` is about, ascending; the others have reference 0. All answers in order by default. */
+  readonly cells?: Uint32Array;
   /** How many records one unit of the reference stands for; 1 by default. */
   readonly scale?: number;
   /** From 0; 1 by default. */

@@ -105,6 +105,7 @@ export const privateMultiplicativeWeights = async (
       const candidates = marginals.map((query, m) => ({
         query,
         reference: answers.sums(m),
+        cells: plan.held[m],
         scale,
         weight: workload.queries[m].weight,
       }));

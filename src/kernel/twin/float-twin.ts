@@ -39,6 +39,9 @@ export const floatTwin = (memory: WasmMemory): FloatKernels => {
     gatherAdd: (index, table, factor, target, rows) =>
       each(rows, (i) => put(target, i, at(target, i) + factor * at(table, cell(index, i)))),
 
+    sumAt: (index, x, length) => compensated(length, (i) => at(x, cell(index, i))),
+    scaleAt: (index, factor, x, length) => each(length, (i) => put(x, cell(index, i), at(x, cell(index, i)) * factor)),
+
     exp: (x, target, length) => each(length, (i) => put(target, i, Math.exp(at(x, i)))),
     log: (x, target, length) => each(length, (i) => put(target, i, Math.log(at(x, i)))),
 

@@ -10,23 +10,20 @@ export const projectTwin = (memory: WasmMemory): Pick<Kernels, 'project' | 'foll
   const put = (address: number, i: number, value: number): void => view().setFloat64(address + 8 * i, value, true);
 
   const read = (step: number) => {
-    const words = Array.from({ length: 10 }, (_, i) => word(step + 4 * i));
-    const [map, width, rows, source, change, target, cells, after, touched, touchedCount] = words;
-    const code = (address: number, i: number) =>
-      width === 2 ? view().getUint16(address + 2 * i, true) : word(address + 4 * i);
-    const cellOf = (row: number) => code(map, row);
-    const clear = () => {
-      if (touched === 0) for (let cell = 0; cell < cells; cell++) put(target, cell, 0);
-      else for (let i = 0; i < touchedCount; i++) put(target, code(touched, i), 0);
+    const words = Array.from({ length: 8 }, (_, i) => word(step + 4 * i));
+    const [map, width, rows, source, change, target, cells, after] = words;
+    const cellOf = (row: number) => {
+      if (width === 1) return view().getUint8(map + row);
+      return width === 2 ? view().getUint16(map + 2 * row, true) : word(map + 4 * row);
     };
-    return { rows, source, change, target, after, cellOf, clear };
+    return { rows, source, change, target, cells, after, cellOf };
   };
 
   return {
     project: (step, steps) => {
       for (let i = 0; i < steps; i++) {
-        const { rows, source, target, cellOf, clear } = read(step + stepBytes * i);
-        clear();
+        const { rows, source, target, cells, cellOf } = read(step + stepBytes * i);
+        for (let cell = 0; cell < cells; cell++) put(target, cell, 0);
         for (let row = 0; row < rows; row++) put(target, cellOf(row), at(target, cellOf(row)) + at(source, row));
       }
     },
