@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainDomain, plainSource, type Row } from '../../test/support/plain-source.js';
+import { marginal } from '../query/marginal.js';
+import { candidateScores } from './candidate-scores.js';
+import { exactAnswers } from './exact-answers.js';
+import type { Candidate } from './session.js';
+
+const domain = plainDomain([2, 3, 2]);
+const rows: Row[] = [
+  [0, 0, 1],
+  [1, 2, 0],
+  [1, 2, 1],
+  [0, 1, 1],
+];
+const queries = [marginal('a', 'b'), marginal('b'), marginal('c', 'a', 'b')];
+const sizes = [6, 3, 12];
+
+const scoresOf = async (candidates: readonly Candidate[], scoring: 'l1' | 'largest' | 'cells'): Promise<number[]> => {
+  const exact = exactAnswers(plainSource(domain, rows), 2 ** 20);
+  return [...(await candidateScores(candidates, [1, 1, 1], scoring, domain).read(exact))];
+};
+
+describe('references', () => {
+  it('of some answers only are those with zeros in between, for every scoring', async () => {
+    const reference = fc.double({ min: -3, max: 9, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(...sizes.map((size) => fc.array(fc.option(reference), { minLength: size, maxLength: size }))),
+        fc.constantFrom('l1' as const, 'largest' as const, 'cells' as const),
+        async (given, scoring) => {
+          const dense = queries.map((query, q) => ({
+            query,
+            reference: given[q].map((value) => value ?? 0),
+            weight: q + 1,
+            offset: q,
+          }));
+          const sparse = dense.map((candidate, q) => ({
+            ...candidate,
+            cells: Uint32Array.from(given[q].flatMap((value, cell) => (value === null ? [] : [cell]))),
+            reference: Float64Array.from(given[q].filter((value) => value !== null)),
+          }));
+          expect(await scoresOf(sparse, scoring)).toEqual(await scoresOf(dense, scoring));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('may be in other units than records', async () => {
+    const shares = Float64Array.of(0.25, 0, 0.5, 0.125, 0, 0.125);
+    const inRecords = [{ query: queries[0], reference: shares.map((share) => share * 4) }];
+    expect(await scoresOf([{ query: queries[0], reference: shares, scale: 4 }], 'cells')).toEqual(
+      await scoresOf(inRecords, 'cells'),
+    );
+  });
+
+  it('must name ascending answers that there are, one reference each, with a finite scale', () => {
+    const refuse = (over: Partial<Candidate>): unknown =>
+      expect(() => candidateScores([{ query: queries[1], reference: [1, 2], ...over }], [1], 'cells', domain)).toThrow(
+        /^candidates: /,
+      );
+    refuse({});
+    refuse({ cells: Uint32Array.of(1, 3) });
+    refuse({ cells: Uint32Array.of(1, 1) });
+    refuse({ cells: Uint32Array.of(2, 0) });
+    refuse({ cells: Uint32Array.of(0) });
+    refuse({ cells: Uint32Array.of(0, 1), scale: Number.NaN });
+    refuse({ cells: Uint32Array.of(0, 1), scale: 1e308, reference: [1e300, 1] });
+  });
+});
