@@ -3,6 +3,8 @@ export interface ExperimentOptions {
   readonly data: string | undefined;
   /** Number of seeds, when the caller wants other than the experiment's own. */
   readonly seeds: number | undefined;
+  /** Runs a small part only, to see that it works; its figures mean little. */
+  readonly quick?: boolean;
   /** Prints a line of progress to the terminal, silent with --json. */
   readonly say: (line: string) => void;
 }

@@ -16,13 +16,14 @@ const { values, positionals } = parseArgs({
   options: {
     data: { type: 'string' },
     seeds: { type: 'string' },
+    quick: { type: 'boolean' },
     json: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
 const name = positionals[0] ?? '';
 if (values.help || !names.includes(name)) {
-  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--json]
+  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--quick] [--json]
 
 NAME is one of: ${names.join(', ') || '(none yet)'}
 An experiment is a laboratory act: it looks at private truth to measure errors, and its output must not be taken for a release.
@@ -34,6 +35,7 @@ const { default: experiment } = (await import(`./${name}.js`)) as { default: Exp
 const outcome = await experiment({
   data: values.data ?? process.env.SURMISE_DATA,
   seeds: values.seeds === undefined ? undefined : Number(values.seeds),
+  quick: values.quick ?? false,
   say: (line) => {
     if (!values.json) process.stderr.write(`${line}\n`);
   },

@@ -6,7 +6,7 @@ import { dataFolder, loadCodes } from './data/load-codes.js';
 import { rowsWhere, without } from './data/pick-rows.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
-import { epsilons, openLaboratory, planFor, roundsTried, tuneRounds } from './pmw-pub/laboratory.js';
+import { type Extent, fullExtent, openLaboratory, planFor, quickExtent, tuneRounds } from './pmw-pub/laboratory.js';
 import { type Spread, spreadOf } from './spread.js';
 
 /*
@@ -28,6 +28,7 @@ interface Job {
   readonly state: (typeof states)[number];
   readonly from: (typeof publics)[number];
   readonly seed: number;
+  readonly extent: Extent;
   readonly rounds: readonly number[];
 }
 
@@ -54,7 +55,7 @@ const rowsOf = (table: Table, state: string, first: number, last: number): Table
   );
 };
 
-export const runJob = async ({ kind, data, state, from, seed, rounds }: Job): Promise<Outcome> => {
+export const runJob = async ({ kind, data, state, from, seed, extent, rounds }: Job): Promise<Outcome> => {
   const table = loadCodes(data, 'nist-sprint2');
   const other = state === 'Ohio' ? 'Illinois' : 'Ohio';
   const tuning = kind === 'tune';
@@ -68,12 +69,12 @@ export const runJob = async ({ kind, data, state, from, seed, rounds }: Job): Pr
   const plan = planFor(support, workload);
   try {
     if (tuning) {
-      const scaled = epsilons.map((epsilon) => (epsilon * final.length) / privateTable.length);
-      const tuned = await tuneRounds(laboratory, plan, scaled, roundsTried, 1);
+      const scaled = extent.epsilons.map((epsilon) => (epsilon * final.length) / privateTable.length);
+      const tuned = await tuneRounds(laboratory, plan, { ...extent, epsilons: scaled }, 1);
       return { rounds: tuned, pmw: [], exponential: [], direct: [], asIs: 0, mixture: 0, bound: 0 };
     }
     const errors = { pmw: [] as number[], exponential: [] as number[], direct: [] as number[] };
-    for (const [i, epsilon] of epsilons.entries()) {
+    for (const [i, epsilon] of extent.epsilons.entries()) {
       const trial = { epsilon, rounds: rounds[i], seed: 100 * seed + i };
       errors.pmw.push((await laboratory.run(plan, trial)).largest);
       errors.exponential.push((await laboratory.run(plan, { ...trial, selection: 'exponential' })).largest);
@@ -92,9 +93,13 @@ export const runJob = async ({ kind, data, state, from, seed, rounds }: Job): Pr
 const show = ({ mean, deviation, runs }: Spread): string =>
   `${mean.toFixed(4)} ±${(deviation / Math.sqrt(runs)).toFixed(4)}`;
 
-const experiment: Experiment = async ({ data, seeds = 5, say }) => {
+const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) => {
+  const extent = quick ? quickExtent : fullExtent;
+  const { epsilons } = extent;
   const folder = dataFolder(data);
-  const pairs = states.flatMap((state) => publics.map((from) => ({ data: folder, state, from })));
+  const pairs = (quick ? states.slice(1) : states).flatMap((state) =>
+    publics.map((from) => ({ data: folder, state, from, extent })),
+  );
   const tuned = await inWorkers<Job, Outcome>(
     import.meta.url,
     pairs.map((pair): Job => ({ kind: 'tune', ...pair, seed: 1, rounds: [] })),

@@ -10,7 +10,7 @@ import { dataFolder, loadCodes } from './data/load-codes.js';
 import { rowsAt } from './data/pick-rows.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
-import { epsilons, openLaboratory, planFor, roundsTried, tuneRounds } from './pmw-pub/laboratory.js';
+import { type Extent, fullExtent, openLaboratory, planFor, quickExtent, tuneRounds } from './pmw-pub/laboratory.js';
 import { type Spread, spreadOf } from './spread.js';
 
 /*
@@ -33,7 +33,7 @@ const attributes = [
   'hours-per-week',
   'age_10',
 ];
-const biases = [0, 0.2, -0.2, 0.45, 0.65];
+const allBiases = [0, 0.2, -0.2, 0.45, 0.65];
 /** Runs for each number of rounds that is tried. */
 const tuningRuns = 1;
 
@@ -42,6 +42,7 @@ interface Job {
   readonly data: string;
   readonly bias: number;
   readonly seed: number;
+  readonly extent: Extent;
   /** Rounds for each budget; not yet known when tuning. */
   readonly rounds: readonly number[];
 }
@@ -76,7 +77,7 @@ const draw = (table: Table, rows: number, random: Random, bias?: number): Table 
 
 const workloadOn = (table: Table): Workload => sampleMarginals(table.domain, 3, 256, seeded(256));
 
-export const runJob = async ({ kind, data, bias, seed, rounds }: Job): Promise<Outcome> => {
+export const runJob = async ({ kind, data, bias, seed, extent, rounds }: Job): Promise<Outcome> => {
   const table = loadCodes(data, 'pmw-adult', attributes);
   const workload = workloadOn(table);
   const random = seeded(1000 * seed + (kind === 'tune' ? 500 : 0) + 1);
@@ -86,7 +87,7 @@ export const runJob = async ({ kind, data, bias, seed, rounds }: Job): Promise<O
   const plan = planFor(support, workload);
   try {
     if (kind === 'tune') {
-      const tuned = await tuneRounds(laboratory, plan, epsilons, roundsTried, tuningRuns);
+      const tuned = await tuneRounds(laboratory, plan, extent, tuningRuns);
       return { rounds: tuned, pmw: [], exponential: [], uniform: [], direct: [], asIs: 0, mixture: 0, bound: 0 };
     }
     const level = { ...support, weights: support.weights.map(() => 1 / support.length) };
@@ -97,7 +98,7 @@ export const runJob = async ({ kind, data, bias, seed, rounds }: Job): Promise<O
       uniform: [] as number[],
       direct: [] as number[],
     };
-    for (const [i, epsilon] of epsilons.entries()) {
+    for (const [i, epsilon] of extent.epsilons.entries()) {
       const trial = { epsilon, rounds: rounds[i], seed: 100 * seed + i };
       errors.pmw.push((await laboratory.run(plan, trial)).largest);
       errors.exponential.push((await laboratory.run(plan, { ...trial, selection: 'exponential' })).largest);
@@ -116,17 +117,20 @@ export const runJob = async ({ kind, data, bias, seed, rounds }: Job): Promise<O
 const show = ({ mean, deviation, runs }: Spread): string =>
   `${mean.toFixed(4)} ±${(deviation / Math.sqrt(runs)).toFixed(4)}`;
 
-const experiment: Experiment = async ({ data, seeds = 5, say }) => {
+const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) => {
+  const extent = quick ? quickExtent : fullExtent;
+  const { epsilons } = extent;
+  const biases = quick ? [0.2] : allBiases;
   const folder = dataFolder(data);
   const table = loadCodes(folder, 'pmw-adult', attributes);
-  const tunings = biases.map((bias): Job => ({ kind: 'tune', data: folder, bias, seed: 1, rounds: [] }));
+  const tunings = biases.map((bias): Job => ({ kind: 'tune', data: folder, bias, seed: 1, extent, rounds: [] }));
   const tuned = await inWorkers<Job, Outcome>(import.meta.url, tunings, ({ bias }, { rounds }) =>
     say(`bias ${bias}: rounds ${rounds.join(', ')} for epsilon ${epsilons.join(', ')}`),
   );
   const jobs = biases.flatMap((bias, b) =>
     Array.from(
       { length: seeds },
-      (_, i): Job => ({ kind: 'run', data: folder, bias, seed: i + 1, rounds: tuned[b].rounds }),
+      (_, i): Job => ({ kind: 'run', data: folder, bias, seed: i + 1, extent, rounds: tuned[b].rounds }),
     ),
   );
   const outcomes = await inWorkers<Job, Outcome>(import.meta.url, jobs, ({ bias, seed }, { pmw }, done) =>

@@ -19,8 +19,17 @@ import { marginalsOf } from '../../src/release/private-multiplicative-weights.js
 import { memorySource } from '../../src/source/memory-source.js';
 
 /** The paper's budgets and numbers of rounds (figure 1 and Table 3). */
-export const epsilons = [0.1, 0.15, 0.2, 0.25, 0.5, 1];
-export const roundsTried = [300, 250, 200, 150, 125, 100, 75, 50, 25, 10, 5];
+const epsilons = [0.1, 0.15, 0.2, 0.25, 0.5, 1];
+const roundsTried = [300, 250, 200, 150, 125, 100, 75, 50, 25, 10, 5];
+
+/** Which budgets are run and which numbers of rounds are tried. */
+export interface Extent {
+  readonly epsilons: readonly number[];
+  readonly roundsTried: readonly number[];
+}
+
+export const fullExtent: Extent = { epsilons, roundsTried };
+export const quickExtent: Extent = { epsilons: [0.25, 1], roundsTried: [75, 25, 5] };
 
 export interface Trial {
   readonly epsilon: number;
@@ -108,8 +117,7 @@ export const openLaboratory = async (table: Table, workload: Workload): Promise<
 export const tuneRounds = async (
   laboratory: Laboratory,
   plan: MarginalPlan,
-  budgets: readonly number[],
-  tried: readonly number[],
+  { epsilons: budgets, roundsTried: tried }: Extent,
   runs: number,
 ): Promise<number[]> => {
   const tuned: number[] = [];
