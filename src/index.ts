@@ -60,7 +60,7 @@ export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/le
 export { memoryLedger } from './privacy/ledger/memory-ledger.js';
 export type { LedgerStore } from './privacy/ledger/store.js';
 export { storedLedger } from './privacy/ledger/stored-ledger.js';
-export type { Measurement, Noise } from './privacy/measurement.js';
+export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
 export { openSession, type SessionOptions } from './privacy/open-session.js';
 export type {
   Candidate,
@@ -76,9 +76,17 @@ export type { PrivacyStatement } from './privacy/statement.js';
 
 // Models: what may be asked for free.
 
+export { type GroupedModel, groupedModel } from './model/grouped-model.js';
 export type { Model } from './model/model.js';
 export { reweighted, type Support, supportOf } from './model/support.js';
 export { type SupportModel, supportModel } from './model/support-model.js';
+
+// Estimation: from measurements and public rows to a model, without private data.
+
+export { type BestMixtureOptions, bestMixture, type MixtureError } from './estimate/best-mixture.js';
+export { type IdeOptions, type IdeResult, ide } from './estimate/ide.js';
+export { type Reweighted, type ReweightOptions, type ReweightStep, reweight } from './estimate/reweight.js';
+export { type TwoStageOptions, type TwoStageResult, twoStage } from './estimate/two-stage.js';
 
 // Releases: one function a mechanism, and the list of all of them.
 
@@ -89,6 +97,12 @@ export {
   checkPublic,
   type PublicCheck,
 } from './release/check-public.js';
+export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/choose-public.js';
+export { type GroupedOptions, releaseGrouped } from './release/grouped.js';
+export { type IdeReleaseOptions, ideRelease } from './release/ide.js';
+export { type MwemOptions, mwem } from './release/mwem.js';
+export { pmwPub } from './release/pmw-pub.js';
+export type { MultiplicativeWeightsOptions } from './release/private-multiplicative-weights.js';
 export {
   type Mechanism,
   type MechanismRun,
@@ -99,6 +113,12 @@ export {
   settingsOf,
 } from './release/registry.js';
 export type { Released } from './release/released.js';
+export { type ReweightReleaseOptions, reweightRelease } from './release/reweight.js';
+
+// Evaluation: how far a model or table is from given answers.
+
+export { type AnswerErrors, answerErrors, type GivenMarginal } from './evaluate/answer-errors.js';
+export { type NistScore, type NistScoreOptions, nistScore } from './evaluate/nist-score.js';
 
 // Bundles: what a release leaves behind.
 
