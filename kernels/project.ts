@@ -3,6 +3,8 @@
 // follow a tree depth first, so the sums and changes of a level may share one place: a step finds what the last step one
 // level above it has left. A change is a run of four words: how many entries changed, and the addresses of their list
 // (u32), of the differences (f64) and of marks (u8). Additions run in the order of rows or of the list, as in the twin.
+
+import { clear } from './count';
 const STEP: usize = 32;
 
 /** Makes the targets of `steps` steps anew from their sources. */
@@ -51,7 +53,7 @@ function forget(change: usize): void {
 
 function whole<Code>(step: usize): void {
   const target = <usize>load<u32>(step, 20);
-  memory.fill(target, 0, <usize>load<u32>(step, 24) << 3);
+  clear(target, <usize>load<u32>(step, 24) << 3);
   let map = <usize>load<u32>(step);
   let source = <usize>load<u32>(step, 12);
   const rows = <usize>load<u32>(step, 8);
