@@ -5,6 +5,7 @@
 // (u32), of the differences (f64) and of marks (u8). Additions run in the order of rows or of the list, as in the twin.
 
 import { clear } from './count';
+
 const STEP: usize = 32;
 
 /** Makes the targets of `steps` steps anew from their sources. */
