@@ -16,6 +16,7 @@ export { type DecodeTableOptions, decodeTable } from './domain/decode-table.js';
 export { cellsOf, type Domain, indexOf, project, sizesOf } from './domain/domain.js';
 export { domainOf } from './domain/domain-of.js';
 export { type Columns, encodeTable } from './domain/encode-table.js';
+export { encodeTwoLevel, type TwoLevelTable } from './domain/encode-two-level.js';
 export { InputError } from './domain/input-error.js';
 export {
   type LearnedSchema,
@@ -28,6 +29,7 @@ export { domainFromSchema, parseSchema } from './domain/parse-schema.js';
 export type { Progress, Running } from './domain/running.js';
 export type { Origin, Schema, TwoLevelSpec } from './domain/schema.js';
 export type { CodeColumn, Table } from './domain/table.js';
+export { type TwoLevelDomain, twoLevelDomain } from './domain/two-level-domain.js';
 
 // Queries and workloads, each of which knows its sensitivity.
 
@@ -40,6 +42,7 @@ export { type Marginal, marginal, total } from './query/marginal.js';
 export { parseQuery } from './query/parse-query.js';
 export { parseWorkload } from './query/parse-workload.js';
 export { type FactoredQuery, factored, prefix, type Query, range } from './query/query.js';
+export { allRanges, prefixWorkload, type TripleOptions, tripleWorkload } from './query/range-workloads.js';
 export type { Relation } from './query/relation.js';
 export { sampleMarginals } from './query/sample-marginals.js';
 export { batchSensitivity, type Sensitivity, sensitivity } from './query/sensitivity.js';
