@@ -1,0 +1,73 @@
+import type { Model } from '../model/model.js';
+import type { Replicates } from '../model/replicates.js';
+import type { Measurement } from '../privacy/measurement.js';
+import type { Query } from '../query/query.js';
+import { noiseBounds } from './noise-bounds.js';
+import { studentQuantile } from './student-t.js';
+
+/** What bounds are made from: an opened bundle is one. */
+export interface BoundsSource {
+  readonly model: Model;
+  readonly measurements: readonly Measurement[];
+  readonly replicates?: Replicates;
+}
+
+/** Where the true answers are believed to lie; one entry for each answer. */
+export interface Bounds {
+  /** The model's answers. */
+  readonly values: Float64Array;
+  /** NaN where no bound is known. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+/** How often a bound is meant to hold. */
+export const boundLevel = 0.95;
+
+/**
+ * The model's answers to a query with 95% bounds, from the noise of measurements that determine the answer or from replicates, whichever is
+ * narrower; NaN where neither says anything. Costs no privacy. See docs/query.md for what is covered and what is not.
+ */
+export const boundsOf = (source: BoundsSource, query: Query): Bounds => {
+  const refitted = boundsOfStatistic(source, (model) => model.answer(query), 0);
+  const measured = noiseBounds(source.measurements, source.model.domain, query);
+  if (measured === undefined) return refitted;
+  const { values } = refitted;
+  // A bound from noise alone may miss the model's answer; widening it until it does not costs no coverage.
+  const low = measured.low.map((bound, i) => Math.max(0, Math.min(bound, values[i])));
+  const high = measured.high.map((bound, i) => Math.max(bound, values[i]));
+  for (let i = 0; i < values.length; i++)
+    if (refitted.high[i] - refitted.low[i] < high[i] - low[i]) [low[i], high[i]] = [refitted.low[i], refitted.high[i]];
+  return { values, low, high };
+};
+
+/**
+ * The same for any numbers that are worked out from a model, such as averages and shares, from replicates alone. Numbers that
+ * no replicate moves have no bound: that the model cannot move them does not make them right. `least` is a value the numbers
+ * cannot fall below.
+ */
+export const boundsOfStatistic = (
+  { model, replicates }: Pick<BoundsSource, 'model' | 'replicates'>,
+  statistic: (model: Model) => Float64Array,
+  least = -Infinity,
+): Bounds => {
+  const values = statistic(model);
+  const low = new Float64Array(values.length).fill(Number.NaN);
+  const high = low.slice();
+  if (replicates === undefined) return { values, low, high };
+  const { models, inflation } = replicates;
+  const squares = new Float64Array(values.length);
+  for (const replicate of models)
+    statistic(replicate).forEach((value, i) => {
+      squares[i] += (value - values[i]) ** 2;
+    });
+  // Deviations are from the model, which is the truth of its replicates, so each replicate is a degree of freedom.
+  const factor = inflation * studentQuantile(boundLevel, models.length);
+  for (let i = 0; i < values.length; i++) {
+    const reach = factor * Math.sqrt(squares[i] / models.length);
+    if (!(reach > 0)) continue;
+    low[i] = Math.max(least, values[i] - reach);
+    high[i] = values[i] + reach;
+  }
+  return { values, low, high };
+};

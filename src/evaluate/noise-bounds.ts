@@ -1,0 +1,128 @@
+import { type Domain, sizesOf } from '../domain/domain.js';
+import type { Measurement } from '../privacy/measurement.js';
+import { answerFrom, attributesOf } from '../query/answer.js';
+import type { Block } from '../query/block.js';
+import { factorsOf } from '../query/factors.js';
+import type { Query } from '../query/query.js';
+import { queryKey } from '../query/query-key.js';
+
+/** The normal law stays within so many standard deviations with probability 95%, ... */
+const normalReach = 1.959963984540054;
+/** ... and Laplace's law, ln(20)/sqrt(2); sums of several such lie between the two. */
+const laplaceReach = Math.log(20) / Math.SQRT2;
+
+/** Sum of the squares of each row's entries of a block's matrix. */
+const rowSquares = (block: Block, size: number): number[] => {
+  const powers = (exponent: number): number => {
+    let sum = 0;
+    for (let cell = 1; cell < size; cell++) sum += cell ** exponent;
+    return sum;
+  };
+  switch (block.kind) {
+    case 'keep':
+      return new Array<number>(size).fill(1);
+    case 'sum':
+      return [size];
+    case 'value':
+      return [1];
+    case 'set':
+      return [block.cells.length];
+    case 'prefix':
+      return Array.from({ length: size }, (_, row) => row + 1);
+    case 'ranges':
+      return block.ranges.map(([low, high]) => high - low + 1);
+    case 'regroup': {
+      const counts = new Array<number>(block.size).fill(0);
+      for (const group of block.groups) counts[group]++;
+      return counts;
+    }
+    case 'mean':
+      return [powers(2)];
+    case 'moments':
+      return Array.from({ length: block.count }, (_, row) => powers(2 * (row + 1)));
+  }
+};
+
+/** Counts of the attributes `to` from those of `from`, which holds them all: others are summed out, the order is that of `to`. */
+export const sumTo = (
+  counts: Float64Array,
+  domain: Domain,
+  from: readonly string[],
+  to: readonly string[],
+): Float64Array => {
+  const target = sizesOf(domain, to);
+  const strideIn = (name: string): number => {
+    const at = to.indexOf(name);
+    return at < 0 ? 0 : target.slice(at + 1).reduce((product, size) => product * size, 1);
+  };
+  const sizes = sizesOf(domain, from);
+  const strides = from.map(strideIn);
+  const sums = new Float64Array(target.reduce((product, size) => product * size, 1));
+  const digits = new Uint32Array(from.length);
+  let place = 0;
+  for (const count of counts) {
+    sums[place] += count;
+    for (let axis = from.length - 1; axis >= 0; axis--) {
+      place += strides[axis];
+      if (++digits[axis] < sizes[axis]) break;
+      place -= strides[axis] * sizes[axis];
+      digits[axis] = 0;
+    }
+  }
+  return sums;
+};
+
+/**
+ * 95% bounds of a query's answers from noisy measurements that determine them: every measured marginal that holds the query's attributes
+ * gives an unbiased answer with known variance, and so does a measurement of the same query; they are averaged by inverse variance. Undefined
+ * when there is none. No model enters, so nothing is assumed but the noise's law.
+ */
+export const noiseBounds = (
+  measurements: readonly Measurement[],
+  domain: Domain,
+  query: Query,
+): { readonly low: Float64Array; readonly high: Float64Array } | undefined => {
+  const attributes = attributesOf(query);
+  const key = queryKey(query);
+  let [precision, laplace] = [0, false];
+  let sums: Float64Array | undefined;
+  for (const { query: own, values, noise } of measurements) {
+    const same = queryKey(own) === key && own.kind !== 'marginal';
+    const holds = own.kind === 'marginal' && attributes.every((name) => own.attributes.includes(name));
+    if (!same && !holds) continue;
+    const answers = same ? values : answerFrom(query, domain, sumTo(values, domain, attributesOf(own), attributes));
+    if (noise.kind === 'none') return { low: answers.slice(), high: answers.slice() };
+    // A measurement of the query itself has another shape of variance; it is taken alone, and first.
+    if (same) {
+      const reach = reachOf(noise.kind === 'laplace') * deviationOf(noise) + 0.5;
+      return { low: answers.map((answer) => answer - reach), high: answers.map((answer) => answer + reach) };
+    }
+    const cells = sizesOf(domain, attributesOf(own)).reduce((product, size) => product * size, 1);
+    const merged = cells / sizesOf(domain, attributes).reduce((product, size) => product * size, 1);
+    const weight = 1 / (merged * deviationOf(noise) ** 2);
+    precision += weight;
+    laplace ||= noise.kind === 'laplace';
+    sums ??= new Float64Array(answers.length);
+    for (let i = 0; i < sums.length; i++) sums[i] += weight * answers[i];
+  }
+  if (sums === undefined) return undefined;
+  /** Squares of each answer's coefficients on the marginal of the query's attributes. */
+  const squares = factorsOf(query, domain)
+    .filter(({ block }) => block.kind !== 'sum')
+    .map(({ block, size }) => rowSquares(block, size))
+    .reduce<number[]>((product, own) => product.flatMap((left) => own.map((right) => left * right)), [1]);
+  const low = new Float64Array(sums.length);
+  const high = new Float64Array(sums.length);
+  for (let i = 0; i < sums.length; i++) {
+    // Noise is whole: half a record more keeps the promise where its scale is below one.
+    const reach = reachOf(laplace) * Math.sqrt(squares[i] / precision) + 0.5;
+    low[i] = sums[i] / precision - reach;
+    high[i] = sums[i] / precision + reach;
+  }
+  return { low, high };
+};
+
+const reachOf = (laplace: boolean): number => (laplace ? laplaceReach : normalReach);
+
+const deviationOf = ({ kind, scale }: Measurement['noise']): number =>
+  kind === 'laplace' ? Math.SQRT2 * scale : scale;
