@@ -5,6 +5,7 @@ import type { Measurement } from '../privacy/measurement.js';
 import { adjoint } from '../query/adjoint.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
 import { varianceOf } from './estimate-total.js';
+import type { Descending } from './stepper.js';
 
 /** What a descent fits: answers of a query seen through one of the rows' cell maps. */
 export interface Target {
@@ -27,25 +28,18 @@ export const targetsOf = (measurements: readonly Measurement[]): { marginals: st
   return { marginals, targets };
 };
 
-/** One fit of the weights of rows to answers, by steps of entropic mirror descent (exponentiated gradient). */
-export interface Descent {
+/**
+ * One fit of the weights of rows to answers, by steps of entropic mirror descent (exponentiated gradient): an attempt tries
+ * weights proportional to present * exp(-step * gradient of chi/2). Its chi is the sum over all answers of
+ * (expected - measured)^2 / variance.
+ */
+export interface Descent extends Descending {
   /** Number of records at the present weights. */
   readonly total: number;
-  /** Sum over all answers of (expected - measured)^2 / variance, at the present weights. */
-  readonly chi: number;
   /** Expected answers at the present weights, one array for each target. */
   readonly answers: readonly Float64Array[];
   /** The present weights, with sum 1; a new array. */
   distribution(): Promise<Float64Array>;
-  /** Computes the direction at the present weights; needed before `attempt`. Returns nothing that is not in kernel memory. */
-  aim(): Promise<void>;
-  /**
-   * Tries weights proportional to present * exp(-step * gradient of chi/2), moved on by `momentum` times the way they come
-   * from the last such point (Nesterov): the chi there and <gradient, change>.
-   */
-  attempt(step: number, momentum?: number): Promise<{ chi: number; slope: number }>;
-  /** Makes the last attempt the present. */
-  accept(): Promise<void>;
   /** Kullback-Leibler divergence of the present weights from those at the start. */
   divergence(): Promise<number>;
 }

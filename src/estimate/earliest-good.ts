@@ -10,17 +10,18 @@ export interface Judged {
 const partOfFreedom = 0.05;
 /** ... or by at most this many standard deviations of the difference of the two estimates. */
 const deviations = 1;
-/** Points held at most. */
-const most = 64;
-
 /**
  * Chooses the earliest point whose risk is as good as the least, as far as noise lets us tell. The estimate of the risk looks at
  * measured answers only; what was not measured is harmed by over-fitting first, so among equals the earlier is better.
  *
  * `distance` is the Euclidean distance of the expected answers of two points in standard deviations of the noise. The difference
  * of their estimated risks is, but for constants, 2 <difference of answers, noise>, so its standard deviation is twice that.
+ * At most `most` points are held.
  */
-export const earliestGood = <Point extends Judged, Snapshot>(distance: (a: Snapshot, b: Snapshot) => number) => {
+export const earliestGood = <Point extends Judged, Snapshot>(
+  distance: (a: Snapshot, b: Snapshot) => number,
+  most = 64,
+) => {
   type Held = { readonly point: Point; readonly snapshot: Snapshot };
   let held: Held[] = [];
   let best: Held | undefined;

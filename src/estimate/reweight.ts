@@ -5,8 +5,9 @@ import type { Measurement } from '../privacy/measurement.js';
 import type { Random } from '../random/random.js';
 import { startDescent, targetsOf } from './descent.js';
 import { earliestGood, type Judged } from './earliest-good.js';
-import { openProbes } from './risk-probes.js';
-import { stepper } from './stepper.js';
+import { reweightProbe } from './reweight-probe.js';
+import { openProbes, probesFor } from './risk-probes.js';
+import { type Stride, stepper } from './stepper.js';
 
 export interface ReweightOptions extends Threads, Running {
   /** For the probes of the stopping rule: post-processing, so any generator will do. */
@@ -42,6 +43,8 @@ export interface Reweighted {
   readonly trace: readonly ReweightStep[];
   /** The step whose weights were taken. */
   readonly chosen: ReweightStep;
+  /** The steps that lead to it, for `followStrides`. */
+  readonly strides: readonly Stride[];
 }
 
 interface Snapshot {
@@ -67,8 +70,8 @@ export const reweight = async (
   const rows = await openWeightedRows(support, marginals, options);
   try {
     const fit = await startDescent(rows, targets, total);
-    const count = options.probes ?? Math.max(2, Math.min(12, Math.ceil(1500 / answers)));
-    const probes = await openProbes(rows, targets, total, until === 'validated' ? count : 0, random);
+    const count = until === 'validated' ? (options.probes ?? probesFor(answers)) : 0;
+    const probes = await openProbes(count, () => reweightProbe(rows, targets, total, random));
     // No row is in more than one cell of a measurement, so this bounds the curvature of chi/2 in the weights.
     const advance = stepper(fit, 1 / targets.reduce((sum, { variance }) => sum + fit.total ** 2 / variance, 0));
     const stop = earliestGood<ReweightStep, Snapshot>((a, b) => {
@@ -80,9 +83,10 @@ export const reweight = async (
       return Math.sqrt(sum);
     });
     const trace: ReweightStep[] = [];
+    const strides: Stride[] = [];
 
     const look = async (iteration: number, time: number): Promise<void> => {
-      const freedom = probes.freedom(fit.answers);
+      const freedom = probes.freedom(fit);
       const divergence = await fit.divergence();
       const risk = fit.chi - answers + 2 * freedom;
       const step = { iteration, time, chi: fit.chi, divergence, freedom, risk, total: fit.total };
@@ -97,6 +101,7 @@ export const reweight = async (
       signal?.throwIfAborted();
       const before = fit.chi;
       const stride = await advance();
+      strides.push(stride);
       await probes.follow(stride);
       await look(iteration, stride.time);
       still = before - fit.chi <= 1e-7 * before ? still + 1 : 0;
@@ -107,7 +112,13 @@ export const reweight = async (
     const last = trace[trace.length - 1];
     const { point, snapshot } =
       until === 'validated' ? stop.chosen() : { point: last, snapshot: { weights: await fit.distribution() } };
-    return { support: reweighted(support, snapshot.weights), total: point.total, trace, chosen: point };
+    return {
+      support: reweighted(support, snapshot.weights),
+      total: point.total,
+      trace,
+      chosen: point,
+      strides: strides.slice(0, point.iteration),
+    };
   } finally {
     rows.close();
   }

@@ -1,37 +1,31 @@
-import type { WeightedRows } from '../model/weighted-rows.js';
-import { normal } from '../random/normal.js';
-import type { Random } from '../random/random.js';
-import { type Descent, startDescent, type Target } from './descent.js';
-import type { Stride } from './stepper.js';
+import type { Descending, Stride } from './stepper.js';
 
 /** The size of a probe's perturbation, in standard deviations of the noise. */
-const nudge = 0.1;
+export const nudge = 0.1;
 
-/** Fits to slightly perturbed measurements that take the same steps as the fit they watch. */
-export interface RiskProbes {
-  follow(stride: Stride): Promise<void>;
-  /**
-   * The effective number of parameters that the fit has used up: sum over answers of d expected / d measured, which is
-   * estimated by moving all measurements at random and looking how far the expected answers follow (Hutchinson).
-   */
-  freedom(answers: readonly Float64Array[]): number;
+/** A fit to measurements that were moved by `nudge` standard deviations times standard normal noise. */
+export interface Probe<Fit> {
+  readonly fit: Fit;
+  /** Sum over all answers of noise * (expected by this fit - expected by the other) / standard deviation. */
+  along(other: Fit): number;
 }
 
-export const openProbes = async (
-  rows: WeightedRows,
-  targets: readonly Target[],
-  total: number | undefined,
+/** Fits to slightly perturbed measurements that take the same steps as the fit they watch. */
+export interface RiskProbes<Fit> {
+  follow(stride: Stride): Promise<void>;
+  /**
+   * The effective number of parameters that the watched fit has used up: sum over answers of d expected / d measured, which is
+   * estimated by moving all measurements at random and looking how far the expected answers follow (Hutchinson).
+   */
+  freedom(fit: Fit): number;
+}
+
+export const openProbes = async <Fit extends Descending>(
   count: number,
-  random: Random,
-): Promise<RiskProbes> => {
-  const probes: { noise: Float64Array[]; fit: Descent }[] = [];
-  for (let probe = 0; probe < count; probe++) {
-    const noise = targets.map(({ measurement: { values } }) => values.map(() => normal(random)));
-    const moved = targets.map(({ measurement: { values }, variance }, t) =>
-      values.map((value, i) => value + nudge * Math.sqrt(variance) * noise[t][i]),
-    );
-    probes.push({ noise, fit: await startDescent(rows, targets, total, moved) });
-  }
+  open: () => Promise<Probe<Fit>>,
+): Promise<RiskProbes<Fit>> => {
+  const probes: Probe<Fit>[] = [];
+  for (let probe = 0; probe < count; probe++) probes.push(await open());
   return {
     async follow({ step, momentum }) {
       for (const { fit } of probes) {
@@ -40,16 +34,13 @@ export const openProbes = async (
         await fit.accept();
       }
     },
-    freedom(answers) {
+    freedom(fit) {
       let sum = 0;
-      for (const { fit, noise } of probes)
-        targets.forEach(({ variance }, t) => {
-          const moved = fit.answers[t];
-          let product = 0;
-          for (let i = 0; i < moved.length; i++) product += noise[t][i] * (moved[i] - answers[t][i]);
-          sum += product / Math.sqrt(variance);
-        });
+      for (const probe of probes) sum += probe.along(fit);
       return count === 0 ? 0 : sum / nudge / count;
     },
   };
 };
+
+/** How many probes estimate the freedom well enough: fewer answers are less to average over. */
+export const probesFor = (answers: number): number => Math.max(2, Math.min(12, Math.ceil(1500 / answers)));

@@ -1,4 +1,17 @@
-import type { Descent } from './descent.js';
+/** A fit that goes downhill by mirror descent, as far as taking its steps needs it. */
+export interface Descending {
+  /** Twice the loss at the present point. */
+  readonly chi: number;
+  /** Computes the direction at the present point; needed before `attempt`. */
+  aim(): Promise<void>;
+  /**
+   * Tries a step against the gradient, moved on by `momentum` times the way from the last such point (Nesterov): chi there and
+   * <gradient, change>.
+   */
+  attempt(step: number, momentum?: number): Promise<{ chi: number; slope: number }>;
+  /** Makes the last attempt the present. */
+  accept(): Promise<void>;
+}
 
 /** A step that was taken: its length, and how much of the previous movement went on. Both fix the step for a follower. */
 export interface Stride {
@@ -9,13 +22,14 @@ export interface Stride {
 }
 
 /** The sum of movements grows by at most this factor a step, so that the best stopping point is not jumped over. */
-const pace = 1.15;
+export const watchedPace = 1.15;
 
 /**
  * Steps of accelerated mirror descent for a loss chi/2. `unit` is a step that is never too long. Steps grow until one fails to
  * lessen chi; then momentum starts anew from a shorter step, which has to pass Armijo's test (half of the predicted gain).
+ * A `pace` of Infinity suits a fit that nobody means to stop on the way.
  */
-export const stepper = (fit: Descent, unit: number): (() => Promise<Stride>) => {
+export const stepper = (fit: Descending, unit: number, pace = watchedPace): (() => Promise<Stride>) => {
   let longest = unit;
   let growth = 1.2;
   let moved = 0;
