@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { InputError } from '../domain/input-error.js';
+import { domainFromSchema, parseSchema } from '../domain/parse-schema.js';
+import type { Schema } from '../domain/schema.js';
+import type { Model } from '../model/model.js';
+import { sha256 } from '../privacy/ledger/sha256.js';
+import type { Measurement } from '../privacy/measurement.js';
+import { parseShape, querySchema } from '../query/parse-query.js';
+import type { Query } from '../query/query.js';
+import { entryOf } from './make-bundle.js';
+import { type FileEntry, measurementsName, modelName } from './manifest.js';
+import { readMeasurements, writeMeasurements } from './measurements-file.js';
+import { readModel, writeModel } from './model-file.js';
+import type { BundleFiles } from './open-bundle.js';
+import { sealJson, unsealJson } from './sealed-json.js';
+
+/** The only format there is. */
+const format = 'surmise-estimate/1';
+
+/** What an estimate from outside measurements calls the file that describes it. */
+export const estimateName = 'estimate.json';
+
+/** What estimate.json says, but for the measurements and the schema. Surmise did not measure, so it states no privacy. */
+export interface EstimateFacts {
+  /** The program that made it. */
+  readonly software: string;
+  /** How the fit went: plain JSON. */
+  readonly fit: Readonly<Record<string, unknown>>;
+  readonly sampling?: { readonly file: string; readonly rows: number; readonly seed: number };
+}
+
+export interface Estimate {
+  readonly facts: EstimateFacts;
+  readonly schema: Schema;
+  readonly model: Model;
+  readonly measurements: readonly Measurement[];
+}
+
+/** The files of an estimate by name; `rows` is the file of synthetic rows, written already. */
+export const makeEstimateFiles = (
+  { facts, schema, model, measurements }: Estimate,
+  rows?: FileEntry,
+): Record<string, Uint8Array<ArrayBuffer>> => {
+  const files = { [modelName]: writeModel(model), [measurementsName]: writeMeasurements(measurements) };
+  const entries = Object.entries(files).map(([name, bytes]) => entryOf(name, bytes));
+  const text = sealJson({
+    format,
+    ...facts,
+    files: rows === undefined ? entries : [rows, ...entries],
+    measurements: measurements.map(({ query, noise }) => ({ query, noise })),
+    schema,
+  });
+  return { ...files, [estimateName]: new TextEncoder().encode(text) };
+};
+
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const shape = v.strictObject({
+  format: v.literal(format),
+  software: v.string(),
+  fit: v.record(v.string(), v.unknown()),
+  sampling: v.exactOptional(v.strictObject({ file: v.string(), rows: whole, seed: whole })),
+  files: v.array(v.strictObject({ name: v.string(), bytes: whole, sha256: v.string() })),
+  measurements: v.array(
+    v.strictObject({
+      query: v.pipe(
+        querySchema,
+        v.transform((query): Query => query),
+      ),
+      noise: v.strictObject({
+        kind: v.picklist(['gaussian', 'laplace', 'none']),
+        scale: v.pipe(v.number(), v.finite(), v.minValue(0)),
+      }),
+    }),
+  ),
+  schema: v.unknown(),
+  sha256: v.unknown(),
+});
+
+/** Restores an estimate from the bytes of its files. A file that was changed is an `InputError`. */
+export const openEstimate = (files: BundleFiles): Estimate => {
+  const bytesOf = (name: string): Uint8Array => {
+    if (!Object.hasOwn(files, name)) throw new InputError(`${name}: must be among the files of the estimate, got none`);
+    return files[name];
+  };
+  const { json, intact } = unsealJson(bytesOf(estimateName), estimateName);
+  if (!intact) throw new InputError(`${estimateName}: must be as surmise wrote it, got a changed file; make it anew`);
+  const { software, fit, sampling, files: entries, measurements, ...rest } = parseShape(shape, json, estimateName);
+  const schema = parseSchema(rest.schema);
+  const domain = domainFromSchema(schema);
+  const checked = (name: string): Uint8Array => {
+    const bytes = bytesOf(name);
+    const entry = entries.find((file) => file.name === name);
+    if (entry?.bytes !== bytes.length || entry.sha256 !== sha256(bytes))
+      throw new InputError(`${name}: must be the file that ${estimateName} names, got a changed one; make it anew`);
+    return bytes;
+  };
+  return {
+    facts: { software, fit, ...(sampling && { sampling }) },
+    schema,
+    model: readModel(checked(modelName), domain, modelName),
+    measurements: readMeasurements(checked(measurementsName), measurements, domain, measurementsName),
+  };
+};

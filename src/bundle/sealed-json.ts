@@ -1,0 +1,42 @@
+import { InputError } from '../domain/input-error.js';
+import { sha256 } from '../privacy/ledger/sha256.js';
+
+// The text ends with the SHA-256 of every byte before this closing, so that a change anywhere in it shows.
+const before = ',\n  "sha256": "';
+const after = '"\n}\n';
+const closing = before.length + 64 + after.length;
+
+/** A member of the top object; lists get a line for each element, so that people can read and compare them. */
+const member = ([key, value]: [string, unknown]): string => {
+  const lines = Array.isArray(value) ? value.map((element) => `\n    ${JSON.stringify(element)}`).join(',') : undefined;
+  const text = lines === undefined ? JSON.stringify(value) : lines === '' ? '[]' : `[${lines}\n  ]`;
+  return `  ${JSON.stringify(key)}: ${text}`;
+};
+
+/** An object as JSON that ends with its own hash, under `sha256`. Equal objects have equal texts. */
+export const sealJson = (object: object): string => {
+  const body = `{\n${Object.entries(object).map(member).join(',\n')}`;
+  return `${body}${before}${sha256(new TextEncoder().encode(body))}${after}`;
+};
+
+export interface Unsealed {
+  /** The parsed JSON, with its `sha256`. */
+  readonly json: unknown;
+  /** Whether the text is exactly as it was written. */
+  readonly intact: boolean;
+}
+
+/** Parses what `sealJson` wrote; what is no JSON is an `InputError` that begins with `name`. */
+export const unsealJson = (bytes: Uint8Array, name: string): Unsealed => {
+  let json: unknown;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    json = JSON.parse(text);
+  } catch {
+    throw new InputError(`${name}: must be JSON as surmise wrote it, got a damaged file; restore it from a copy`);
+  }
+  // The closing is ASCII, so its length in bytes is that in characters.
+  const expected = `${before}${sha256(bytes.subarray(0, Math.max(0, bytes.length - closing)))}${after}`;
+  return { json, intact: text.endsWith(expected) };
+};
