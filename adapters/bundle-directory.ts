@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type FileEntry, manifestName, measurementsName, modelName } from '../src/bundle/manifest.js';
+import { type FileEntry, manifestName, measurementsName, modelName, replicatesName } from '../src/bundle/manifest.js';
 import { type Bundle, openBundle } from '../src/bundle/open-bundle.js';
 import type { BundleStore } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
@@ -51,5 +51,7 @@ export const readBundle = async (directory: string): Promise<Bundle> => {
       throw new InputError(`${path.join(directory, name)}: must exist in the directory of a release, got no such file`);
     files.push([name, bytes]);
   }
+  const replicates = await store.read(replicatesName);
+  if (replicates !== undefined) files.push([replicatesName, replicates]);
   return openBundle(Object.fromEntries(files));
 };

@@ -6,6 +6,7 @@ const arrayTypes = {
   u16: Uint16Array,
   u32: Uint32Array,
   i32: Int32Array,
+  f32: Float32Array,
   f64: Float64Array,
 } as const;
 
@@ -16,6 +17,7 @@ export type ContainerArray =
   | Uint16Array<ArrayBufferLike>
   | Uint32Array<ArrayBufferLike>
   | Int32Array<ArrayBufferLike>
+  | Float32Array<ArrayBufferLike>
   | Float64Array<ArrayBufferLike>;
 
 /** A few named arrays of numbers and what they are. Data only: nothing in a container is ever executed. */

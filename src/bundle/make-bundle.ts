@@ -1,19 +1,31 @@
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/parse-schema.js';
 import type { Schema } from '../domain/schema.js';
+import type { Replicates } from '../model/replicates.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
 import type { LedgerStatus } from '../privacy/ledger/ledger.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Session } from '../privacy/session.js';
 import type { Released } from '../release/released.js';
-import { bundleFormat, type FileEntry, type Manifest, manifestName, measurementsName, modelName } from './manifest.js';
+import {
+  bundleFormat,
+  type FileEntry,
+  type Manifest,
+  manifestName,
+  measurementsName,
+  modelName,
+  replicatesName,
+} from './manifest.js';
 import { manifestText } from './manifest-text.js';
 import { writeMeasurements } from './measurements-file.js';
 import { writeModel } from './model-file.js';
+import { writeReplicates } from './replicates-file.js';
 import type { Act } from './watch-ledger.js';
 
 export interface BundleParts {
   readonly released: Released;
+  /** Refitted models, from `bootstrap`. */
+  readonly replicates?: Replicates;
   /** The session that the release was made with. */
   readonly session: Pick<Session, 'statement' | 'budget'>;
   /** What the session committed, from `watchLedger`. */
@@ -40,7 +52,11 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
   const { model, measurements, notes } = released;
   if (JSON.stringify(model.domain) !== JSON.stringify(domainFromSchema(schema)))
     throw new InputError('bundle: the model must be over the domain of the schema, got another domain');
-  const files = { [modelName]: writeModel(model), [measurementsName]: writeMeasurements(measurements) };
+  const files = {
+    [modelName]: writeModel(model),
+    [measurementsName]: writeMeasurements(measurements),
+    ...(parts.replicates && { [replicatesName]: writeReplicates(model, parts.replicates) }),
+  };
   const entries = Object.entries(files).map(([name, bytes]) => entryOf(name, bytes));
   const { total, epsilon, delta } = session.budget;
   const manifest: Manifest = {

@@ -16,6 +16,8 @@ export const bundleFormat = 'surmise-bundle/1';
 export const manifestName = 'bundle.json';
 export const modelName = 'model.bin';
 export const measurementsName = 'measurements.bin';
+/** Only where the release was told to make replicates. */
+export const replicatesName = 'replicates.bin';
 
 /** A file of the bundle. */
 export interface FileEntry {

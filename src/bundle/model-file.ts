@@ -14,7 +14,11 @@ interface AnyKeeper extends Omit<ModelKeeper<Model>, 'write'> {
 /** Every kind of model that a bundle can hold, by its `kind`. */
 const keepers: Readonly<Record<string, AnyKeeper>> = { support: supportKeeper, grouped: groupedKeeper };
 
-const kindOf = (model: Model): string => ('kind' in model ? String(model.kind) : 'unnamed');
+/** How a kind of model is kept, or undefined when nobody knows it. */
+export const keeperOf = (kind: string): AnyKeeper | undefined =>
+  Object.hasOwn(keepers, kind) ? keepers[kind] : undefined;
+
+export const kindOf = (model: Model): string => ('kind' in model ? String(model.kind) : 'unnamed');
 
 /** The model as bytes. */
 export const writeModel = (model: Model): Uint8Array<ArrayBuffer> => {

@@ -1,21 +1,25 @@
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/parse-schema.js';
 import type { Model } from '../model/model.js';
+import type { Replicates } from '../model/replicates.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Measurement } from '../privacy/measurement.js';
-import { type Manifest, manifestName, measurementsName, modelName } from './manifest.js';
+import { type Manifest, manifestName, measurementsName, modelName, replicatesName } from './manifest.js';
 import { readManifest } from './manifest-text.js';
 import { readMeasurements } from './measurements-file.js';
 import { readModel } from './model-file.js';
+import { readReplicates } from './replicates-file.js';
 
 /** A release read back: everything needed to ask it more questions or to draw more rows, at no cost in privacy. */
 export interface Bundle {
   readonly manifest: Manifest;
   readonly model: Model;
   readonly measurements: readonly Measurement[];
+  /** For bounds of answers, where the release has them. */
+  readonly replicates?: Replicates;
 }
 
-/** The files of a bundle by name: of all of them, only bundle.json, model.bin and measurements.bin are needed. */
+/** The files of a bundle by name: of all of them, only bundle.json, model.bin and measurements.bin are needed, and replicates.bin for bounds. */
 export type BundleFiles = Readonly<Record<string, Uint8Array>>;
 
 /** Restores a release from the bytes of its files, in any runtime. A file that was changed is an `InputError`. */
@@ -31,9 +35,13 @@ export const openBundle = (files: BundleFiles): Bundle => {
     return bytes;
   };
   const domain = domainFromSchema(manifest.schema);
+  const model = readModel(checked(modelName), domain, modelName);
   return {
     manifest,
-    model: readModel(checked(modelName), domain, modelName),
+    model,
+    ...(Object.hasOwn(files, replicatesName) && {
+      replicates: readReplicates(checked(replicatesName), model, replicatesName),
+    }),
     measurements: readMeasurements(checked(measurementsName), manifest.measurements, domain, measurementsName),
   };
 };

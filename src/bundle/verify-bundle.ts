@@ -1,16 +1,25 @@
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/parse-schema.js';
+import type { Model } from '../model/model.js';
 import { parseAmount } from '../privacy/accounting/amount.js';
 import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
 import { chargeToJson } from '../privacy/ledger/charge-json.js';
 import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
 import { statementOf } from '../privacy/statement.js';
 import { factorsOf } from '../query/factors.js';
-import { type FileEntry, type Manifest, manifestName, measurementsName, modelName } from './manifest.js';
+import {
+  type FileEntry,
+  type Manifest,
+  manifestName,
+  measurementsName,
+  modelName,
+  replicatesName,
+} from './manifest.js';
 import { readManifest } from './manifest-text.js';
 import { matchCharges } from './match-charges.js';
 import { readMeasurements } from './measurements-file.js';
 import { readModel } from './model-file.js';
+import { readReplicates } from './replicates-file.js';
 
 /** Where the files of a bundle are: a directory, an archive, a page's memory. */
 export interface BundleStore {
@@ -146,15 +155,21 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
   return [...unfit, ...faults];
 };
 
-const contentFaults = async (store: BundleStore, { schema, measurements }: Manifest): Promise<string[]> => {
+const contentFaults = async (store: BundleStore, { schema, measurements, files }: Manifest): Promise<string[]> => {
   const domain = domainFromSchema(schema);
   const read = async (name: string, use: (bytes: Uint8Array) => unknown): Promise<string[]> => {
     const bytes = await store.read(name);
     // A missing file is told with the other files.
     return bytes === undefined ? [] : faultsOf(() => use(bytes));
   };
+  let model: Model | undefined;
+  const modelFaults = await read(modelName, (bytes) => {
+    model = readModel(bytes, domain, modelName);
+  });
+  const hasReplicates = model !== undefined && files.some(({ name }) => name === replicatesName);
   return [
-    ...(await read(modelName, (bytes) => readModel(bytes, domain, modelName))),
+    ...modelFaults,
+    ...(hasReplicates ? await read(replicatesName, (bytes) => readReplicates(bytes, model!, replicatesName)) : []),
     ...(await read(measurementsName, (bytes) => readMeasurements(bytes, measurements, domain, measurementsName))),
   ];
 };

@@ -30,6 +30,12 @@ export const ideRelease = async (session: Session, prior: Support, options: IdeR
   return {
     model: supportModel(support, total),
     measurements,
+    refit: async (others) => {
+      // As many epochs as led to the offer; the progress is the release's own.
+      const { onProgress: _, ...same } = options;
+      const fitted = await ide(prior, others, { ...same, epochs: Math.max(1, offered.epoch), until: 'converged' });
+      return supportModel(fitted.support, fitted.total);
+    },
     notes: { epochs: trace.length - 1, converged, offered: { ...offered } },
   };
 };

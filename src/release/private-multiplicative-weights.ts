@@ -3,6 +3,7 @@ import type { Running } from '../domain/running.js';
 import { weightedAnswers } from '../estimate/multiplicative-weights.js';
 import { type MarginalPlan, planMarginals } from '../estimate/multiplicative-weights-plan.js';
 import { type MeasuredCell, updateWeights } from '../estimate/multiplicative-weights-update.js';
+import type { Model } from '../model/model.js';
 import { reweighted, type Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
 import type { Threads } from '../model/weighted-rows.js';
@@ -21,7 +22,7 @@ export interface MultiplicativeWeightsOptions extends Threads, Running {
   readonly rounds?: number;
   /** How a round's cell is selected; the exponential mechanism by default, which buys twice the epsilon in zCDP. */
   readonly selection?: SelectionMechanism;
-  /** Share of the session's budget for the number of records, where that is private; 0.02 by default. */
+  /** Share of the session's budget for the number of records, where that is private; 0.02 by default (`defaultTotalShare`). */
   readonly totalShare?: Share;
   /** The number of records, when it is known or was measured before. */
   readonly total?: number;
@@ -62,6 +63,9 @@ export const defaultRounds = (precision: number, rows: number, cells: number): n
   return Math.round(Math.min(300, Math.max(5, 0.03 * bound)));
 };
 
+/** What the number of records is measured with, where it is private, unless told. */
+export const defaultTotalShare: Share = 0.02;
+
 /**
  * Private multiplicative weights over a support, the loop of PMW-Pub's Algorithm 1: each round selects a cell of the workload that
  * the weights answer badly, measures it, and updates the weights. Every private act is the session's; the rest is post-processing.
@@ -72,7 +76,7 @@ export const privateMultiplicativeWeights = async (
   workload: Workload,
   options: MultiplicativeWeightsOptions,
 ): Promise<Released> => {
-  const { random, selection = 'exponential', totalShare = 0.02, output = 'last', replay = true } = options;
+  const { random, selection = 'exponential', totalShare = defaultTotalShare, output = 'last', replay = true } = options;
   const marginals = marginalsOf(workload);
   const plan =
     options.plan ??
@@ -120,7 +124,45 @@ export const privateMultiplicativeWeights = async (
     }
     const weights = output === 'average' ? sum : answers.distribution();
     const model = supportModel(reweighted(support, weights), total);
-    return { model, measurements, notes: { rounds, updates, selection, output, total } };
+    const refit = (others: readonly Measurement[]) =>
+      replayRounds(plan, measured, others, { ...options, output, replay, total: options.total });
+    return { model, measurements, notes: { rounds, updates, selection, output, total }, refit };
+  } finally {
+    answers.close();
+  }
+};
+
+interface ReplayOptions extends Pick<MultiplicativeWeightsOptions, 'random' | 'signal'>, Threads {
+  readonly output: 'last' | 'average';
+  readonly replay: boolean;
+  /** The number of records, when it was not the first measurement. */
+  readonly total: number | undefined;
+}
+
+/** The updates of all rounds with other answers of the cells that were chosen: the choice itself is not made anew. */
+const replayRounds = async (
+  plan: MarginalPlan,
+  chosen: readonly MeasuredCell[],
+  measurements: readonly Measurement[],
+  options: ReplayOptions,
+): Promise<Model> => {
+  const total = Math.max(1, options.total ?? measurements[0].values[0]);
+  const first = measurements.length - chosen.length;
+  const answers = await weightedAnswers(plan, options);
+  try {
+    const measured: MeasuredCell[] = [];
+    const sum = new Float64Array(options.output === 'average' ? plan.support.length : 0);
+    for (const [round, { marginal, cell }] of chosen.entries()) {
+      options.signal?.throwIfAborted();
+      await answers.refresh();
+      const proportion = Math.min(1, Math.max(0, measurements[first + round].values[0] / total));
+      measured.push({ marginal, cell, proportion });
+      if (options.output === 'average')
+        for (const [row, weight] of answers.distribution().entries()) sum[row] += weight;
+      updateWeights(answers, measured, options.random, options.replay);
+    }
+    const weights = options.output === 'average' ? sum : answers.distribution();
+    return supportModel(reweighted(plan.support, weights), total);
   } finally {
     answers.close();
   }

@@ -7,4 +7,9 @@ export interface Released {
   readonly measurements: readonly Measurement[];
   /** Public facts about the run, such as the number of rounds or the stopping point: plain JSON. */
   readonly notes: Readonly<Record<string, unknown>>;
+  /**
+   * The same estimation from other noisy answers of the same queries, in the same order: what the model would have been with other
+   * noise. Post-processing. Absent where that would cost as much as the release itself.
+   */
+  readonly refit?: (measurements: readonly Measurement[]) => Promise<Model>;
 }

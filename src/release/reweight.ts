@@ -1,4 +1,5 @@
-import { cellsOf } from '../domain/domain.js';
+import { cellsOf, type Domain } from '../domain/domain.js';
+import { followStrides } from '../estimate/follow-strides.js';
 import { type ReweightOptions, reweight } from '../estimate/reweight.js';
 import type { Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
@@ -16,11 +17,15 @@ export interface ReweightReleaseOptions extends Omit<ReweightOptions, 'total' | 
 }
 
 /**
+ * Each query's part of the budget: it grows with the cube root of its cells, between equal noise for all, which is best for a tiny
+ * budget, and noise in proportion to what its cells add to the error (exponent 2/3), which is best for a large one.
+ */
+export const reweightParts = (domain: Domain, { queries }: Workload): number[] =>
+  queries.map(({ query, weight }) => weight * Math.cbrt(cellsOf(domain, attributesOf(query))));
+
+/**
  * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows towards the answers,
  * as far as the noise can be told from the signal. Private because it only measures; the fit is post-processing.
- *
- * A query's part of the budget grows with the cube root of its cells: between equal noise for all, which is best for a tiny
- * budget, and noise in proportion to what its cells add to the error (exponent 2/3), which is best for a large one.
  */
 export const reweightRelease = async (
   session: Session,
@@ -28,16 +33,20 @@ export const reweightRelease = async (
   options: ReweightReleaseOptions,
 ): Promise<Released> => {
   const { domain } = session;
-  const { queries } = options.workload ?? pairsOrOneWays(domain, 20_000);
+  const workload = options.workload ?? pairsOrOneWays(domain, 20_000);
   const measurements = await session.measure(
-    queries.map(({ query }) => query),
+    workload.queries.map(({ query }) => query),
     options.share ?? session.remaining,
-    { weights: queries.map(({ query, weight }) => weight * Math.cbrt(cellsOf(domain, attributesOf(query)))) },
+    { weights: reweightParts(domain, workload) },
   );
-  const { support, total, chosen, trace } = await reweight(prior, measurements, options);
+  const { support, total, chosen, trace, strides } = await reweight(prior, measurements, options);
   return {
     model: supportModel(support, total),
     measurements,
     notes: { steps: trace.length - 1, chosen: { ...chosen } },
+    refit: async (others) => {
+      const fitted = await followStrides(prior, others, strides, options);
+      return supportModel(fitted.support, fitted.total);
+    },
   };
 };

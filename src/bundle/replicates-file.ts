@@ -1,0 +1,59 @@
+import { InputError } from '../domain/input-error.js';
+import type { Model } from '../model/model.js';
+import type { Replicates } from '../model/replicates.js';
+import { type ContainerArray, readContainer, writeContainer } from './binary-container.js';
+import { keeperOf, kindOf } from './model-file.js';
+
+const equal = (a: ContainerArray, b: ContainerArray | undefined): boolean =>
+  b !== undefined && a.constructor === b.constructor && a.length === b.length && a.every((value, i) => value === b[i]);
+
+/** Doubles that are no whole numbers lose half of their digits: bounds need far fewer than are left. */
+const narrowed = (array: ContainerArray): ContainerArray =>
+  array instanceof Float64Array && !array.every(Number.isInteger) ? Float32Array.from(array) : array;
+
+/**
+ * The replicates of a model: of each, the arrays in which it differs from the model, named `0 weights`, `1 weights`, ... What they
+ * share with it, such as the rows of a support, is in model.bin.
+ */
+export const writeReplicates = (model: Model, { models, inflation }: Replicates): Uint8Array<ArrayBuffer> => {
+  const kind = kindOf(model);
+  const keeper = keeperOf(kind);
+  if (keeper === undefined || models.some((replicate) => kindOf(replicate) !== kind))
+    throw new InputError(`replicates: must be of the model's kind, ${kind}, to be kept, got others`);
+  const base = keeper.write(model as never);
+  const metas: unknown[] = [];
+  const arrays: [string, ContainerArray][] = [];
+  models.forEach((replicate, k) => {
+    const own = keeper.write(replicate as never);
+    metas.push(own.meta);
+    for (const [name, array] of Object.entries(own.arrays))
+      if (!equal(array, base.arrays[name])) arrays.push([`${k} ${name}`, narrowed(array)]);
+  });
+  return writeContainer({ kind: 'replicates', meta: { inflation, models: metas }, arrays: Object.fromEntries(arrays) });
+};
+
+/** The replicates that `writeReplicates` wrote beside this model; `name` is for messages. */
+export const readReplicates = (bytes: Uint8Array, model: Model, name: string): Replicates => {
+  const bad = (why: string): InputError =>
+    new InputError(`${name}: must hold the replicates of this release, got ${why}; restore it from a copy`);
+  const { kind, meta, arrays } = readContainer(bytes, name);
+  const { inflation, models } = meta;
+  const keeper = keeperOf(kindOf(model));
+  if (kind !== 'replicates' || keeper === undefined) throw bad('another kind of file');
+  if (typeof inflation !== 'number' || !(inflation >= 1 && inflation < Infinity)) throw bad('no inflation');
+  if (!Array.isArray(models) || models.length < 2) throw bad('fewer than two');
+  const base = keeper.write(model as never);
+  const own: Record<string, ContainerArray>[] = models.map(() => ({ ...base.arrays }));
+  for (const [key, array] of Object.entries(arrays)) {
+    const [, k, array_] = /^(\d+) (.+)$/s.exec(key) ?? [];
+    if (k === undefined || own[Number(k)] === undefined) throw bad('an array of no replicate');
+    own[Number(k)][array_] = array instanceof Float32Array ? Float64Array.from(array) : array;
+  }
+  return {
+    inflation,
+    models: models.map((its, k) => {
+      if (typeof its !== 'object' || its === null) throw bad('a replicate without facts');
+      return keeper.read({ kind: kindOf(model), meta: its, arrays: own[k] }, model.domain, name);
+    }),
+  };
+};
