@@ -12,12 +12,14 @@ import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
 import { codeColumn } from '../src/domain/table.js';
 import type { Model } from '../src/model/model.js';
-import { supportOf } from '../src/model/support.js';
+import { type Support, supportOf } from '../src/model/support.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
 import { openSession } from '../src/privacy/open-session.js';
+import { planningDoor } from '../src/privacy/planning-door.js';
 import type { Relation } from '../src/query/relation.js';
 import { seeded } from '../src/random/seeded.js';
+import { chooseMechanism } from '../src/release/choose-mechanism.js';
 import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
 import { describeFile } from './bundle-directory.js';
 import { checkDistinct } from './distinct-tables.js';
@@ -25,7 +27,7 @@ import type { ClosableSource } from './duckdb-source.js';
 import { firstUseLedger } from './first-use-ledger.js';
 import { checkRoom } from './ledger-room.js';
 import { nodeWorkers } from './node-workers.js';
-import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
+import { datasetName, openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
 import { readColumns } from './read-columns.js';
 import { readTable } from './read-table.js';
 import { tableFile } from './table-file.js';
@@ -38,8 +40,10 @@ export interface MakeReleaseOptions extends Running {
   readonly public?: string;
   /** Declared, or learned from public data; never from the private table. */
   readonly schema: Schema;
-  readonly mechanism: Mechanism;
-  readonly settings?: Settings;
+  /** One of the registry, or `auto`: chosen by what is public (`chooseMechanism`). */
+  readonly mechanism: Mechanism | 'auto';
+  /** What is set of the mechanism, or a way to tell once it is known. */
+  readonly settings?: Settings | ((mechanism: Mechanism) => Settings);
   readonly budget: BudgetRequest;
   /** `add-remove` by default. */
   readonly relation?: Relation;
@@ -65,6 +69,8 @@ export interface MakeReleaseOptions extends Running {
 export interface MadeRelease {
   readonly manifest: Manifest;
   readonly model: Model;
+  /** Why the mechanism was chosen, in a sentence; absent when it was named. */
+  readonly why?: string;
 }
 
 /** The largest table of synthetic codes that is drawn, in bytes. */
@@ -76,9 +82,9 @@ const mostCodes = 2 ** 32;
  * has spent, and the ledger says so. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
  */
 export const makeRelease = async (directory: string, options: MakeReleaseOptions): Promise<MadeRelease> => {
-  const { schema, mechanism, onProgress, signal, relation = 'add-remove', format = 'csv' } = options;
+  const { schema, onProgress, signal, relation = 'add-remove', format = 'csv' } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
-  const settings = settingsOf(mechanism, options.settings ?? {});
+  if (options.mechanism !== 'auto') settingsFor(options.mechanism, options);
   const budget = budgetOf(options.budget);
   const domain = domainFromSchema(schema);
   checkOptions(options, domain);
@@ -90,7 +96,9 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
   const { ledger, acts } = watchLedger(kept, options.onReserved);
 
   const table = options.public === undefined ? undefined : await readTable(options.public, domain, running);
-  const prior = mechanism.needs === 'public-table' && table !== undefined ? supportOf(table) : undefined;
+  const prior = table === undefined ? undefined : supportOf(table);
+  const { mechanism, why } = choose(options, domain, prior, table?.length);
+  const settings = settingsFor(mechanism, options);
   const like = options.public === undefined ? undefined : await publicValues(options.public, domain, running);
   const seed = options.seed ?? randomSeed();
 
@@ -130,15 +138,36 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
       synthetic: { sampling: { rows, seed, values }, file: await describeFile(file) },
     });
     for (const [name, bytes] of Object.entries(files)) await writeFile(path.join(directory, name), bytes);
-    return { manifest: readManifest(files[manifestName]).manifest, model };
+    return { manifest: readManifest(files[manifestName]).manifest, model, ...(why === undefined ? {} : { why }) };
   } finally {
     await source.close();
   }
 };
 
+const settingsFor = (mechanism: Mechanism, { settings = {} }: Pick<MakeReleaseOptions, 'settings'>): Settings =>
+  settingsOf(mechanism, typeof settings === 'function' ? settings(mechanism) : settings);
+
+/** The mechanism that was named, or the one that public facts speak for. */
+const choose = (
+  options: MakeReleaseOptions,
+  domain: Domain,
+  prior: Support | undefined,
+  publicRows: number | undefined,
+): { readonly mechanism: Mechanism; readonly why?: string } => {
+  if (options.mechanism !== 'auto') return { mechanism: options.mechanism };
+  const door = planningDoor({
+    domain,
+    budget: budgetOf(options.budget),
+    unit: options.unit ?? unitOf(options.schema),
+    ...(options.relation && { relation: options.relation }),
+  });
+  const found = prior === undefined || publicRows === undefined ? {} : { prior, publicRows };
+  return chooseMechanism({ ...door, ...found });
+};
+
 /** What can be wrong before any file is opened. */
 const checkOptions = ({ mechanism, schema, unit, rows, ...options }: MakeReleaseOptions, domain: Domain): void => {
-  if (mechanism.needs === 'public-table' && options.public === undefined)
+  if (mechanism !== 'auto' && mechanism.needs === 'public-table' && options.public === undefined)
     throw new InputError(
       `public table: ${mechanism.name} needs one as a prior, got none; name one, or use a mechanism that needs none`,
     );

@@ -89,7 +89,8 @@ export const openPrivateFile = async (
   return source;
 };
 
-const unitOf = ({ unit }: Schema): Unit =>
+/** Whom a release protects when nobody says: what the schema declares, or a row. */
+export const unitOf = ({ unit }: Schema): Unit =>
   unit === undefined ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: unit.id, maxRecords: unit.maxRecords };
 
 /** The file's name and a hash of where it is: stable while the file stays there, whatever its rows become. */

@@ -1,18 +1,24 @@
+import { cellsOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { nearest } from '../domain/nearest.js';
 import type { Running } from '../domain/running.js';
 import type { Support } from '../model/support.js';
+import { defaultDomainCells } from '../model/uniform-support.js';
 import { checkWeightedRows, type Threads } from '../model/weighted-rows.js';
-import type { Session } from '../privacy/session.js';
+import type { Door, Session } from '../privacy/session.js';
 import { attributesOf } from '../query/answer.js';
 import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
 import { ideRelease } from './ide.js';
 import { mwem } from './mwem.js';
+import type { Fit, Plan, PublicFacts } from './plan.js';
+import { planOneShot } from './plan-one-shot.js';
+import { planRounds } from './plan-rounds.js';
 import { pmwPub } from './pmw-pub.js';
+import { directError, publicFit } from './public-fit.js';
 import type { Released } from './released.js';
-import { reweightRelease } from './reweight.js';
+import { reweightParts, reweightRelease } from './reweight.js';
 
 /** What a person may set of a mechanism. */
 export type Setting = number | string | boolean;
@@ -24,16 +30,23 @@ export interface MechanismRun extends Running, Threads {
   readonly random: Random;
 }
 
-/** One way to make a release, as programs and the command line find it. */
+/**
+ * One way to make a release, as programs and the command line find it: choosing, dry runs, releases, reports and comparisons all
+ * go through this entry.
+ */
 export interface Mechanism {
   readonly name: string;
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What it needs besides the session: the rows of a public table as a prior, or a domain small enough to list. */
-  readonly needs: 'public-table' | 'small-domain';
+  /** What it needs besides the session: the rows of a public table as a prior, a domain small enough to list, or nothing. */
+  readonly needs: 'public-table' | 'small-domain' | 'nothing';
   /** Everything that can be set, with its default. */
   readonly defaults: Settings;
-  /** Runs it. `settings` hold a value for every default; the prior is there when it is needed. */
+  /** How well it is placed to make a release, by public facts. Cheap: nothing is estimated. */
+  readonly fits: (facts: PublicFacts) => Fit;
+  /** What `release` would do with these settings, by public facts; the facts fit. */
+  readonly plan: (facts: PublicFacts, settings: Settings) => Plan;
+  /** Runs it. `settings` hold a value for every default; the prior is there when there is a public table. */
   readonly release: (
     session: Session,
     prior: Support | undefined,
@@ -43,11 +56,12 @@ export interface Mechanism {
 }
 
 /** What the one-shot and the round-by-round mechanisms measure unless told in a program: pairs of attributes of bounded size. */
-const pairs = ({ domain }: Session, { maxCells }: Settings): Workload => pairsOrOneWays(domain, Number(maxCells));
+const pairs = ({ domain }: Pick<Door, 'domain'>, { maxCells }: Settings): Workload =>
+  pairsOrOneWays(domain, Number(maxCells));
 
 /** The workload, once it is known that the kernels can hold it with the prior's rows: nothing may be spent before that. */
-const fittingPairs = (session: Session, prior: Support, settings: Settings): Workload => {
-  const workload = pairs(session, settings);
+const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Settings): Workload => {
+  const workload = pairs(door, settings);
   checkWeightedRows(
     prior,
     workload.queries.map(({ query }) => attributesOf(query)),
@@ -59,13 +73,50 @@ const fittingPairs = (session: Session, prior: Support, settings: Settings): Wor
 const roundsOf = ({ rounds }: Settings): { readonly rounds?: number } =>
   rounds === 0 ? {} : { rounds: Number(rounds) };
 
-/** All mechanisms, the default one first. A mechanism joins by one entry. */
+const unable = (why: string): Fit => ({ able: false, score: 0, why });
+
+const needsPublic = 'it needs a public table, and there is none';
+
+const wholeDomain = ({ domain }: Pick<Door, 'domain'>): number =>
+  cellsOf(
+    domain,
+    domain.attributes.map(({ name }) => name),
+  );
+
+/**
+ * A measurement error of single attributes, as total variation, from which on a budget tells so little that even a thin public
+ * table is the better source.
+ */
+const hopeless = 0.5;
+
+const pairDefaults = { maxCells: 20_000 };
+
+/** All mechanisms; which one is the default is for `chooseMechanism` to say. A mechanism joins by one entry. */
 export const mechanisms: readonly Mechanism[] = [
   {
     name: 'reweight',
     summary: 'measures marginals once and reweights the public rows, as far as signal can be told from noise',
     needs: 'public-table',
-    defaults: { maxCells: 20_000, iterations: 1000 },
+    defaults: { ...pairDefaults, iterations: 1000 },
+    fits: (facts) => {
+      if (facts.prior === undefined) return unable(needsPublic);
+      try {
+        fittingPairs(facts, facts.prior, pairDefaults);
+      } catch (error) {
+        if (error instanceof InputError) return unable(error.message);
+        throw error;
+      }
+      const { verdict, why } = publicFit(facts);
+      if (verdict === 'fits') return { able: true, score: 0.9, why };
+      if (directError(facts) > hopeless)
+        return { able: true, score: 0.7, why: `${why}, but the budget is too small to measure the table without it` };
+      return { able: true, score: 0.3, why: `${why}, which can still be reweighted` };
+    },
+    plan: (facts, settings) => {
+      const workload = fittingPairs(facts, facts.prior!, settings);
+      const passes = Math.min(Number(settings.iterations), 120) * 6;
+      return planOneShot(facts, workload, { parts: reweightParts(facts.domain, workload), passes, vectors: 24 });
+    },
     release: async (session, prior, run, settings) => {
       const workload = fittingPairs(session, prior!, settings);
       return reweightRelease(session, prior!, { ...run, workload, iterations: Number(settings.iterations) });
@@ -75,7 +126,16 @@ export const mechanisms: readonly Mechanism[] = [
     name: 'ide',
     summary: 'measures marginals once and fits the public rows to one after the other, by least divergence',
     needs: 'public-table',
-    defaults: { maxCells: 20_000, epochs: 50 },
+    defaults: { ...pairDefaults, epochs: 50 },
+    fits: (facts) =>
+      facts.prior === undefined
+        ? unable(needsPublic)
+        : { able: true, score: 0.1, why: 'it can run on the public table' },
+    plan: (facts, settings) => {
+      const workload = fittingPairs(facts, facts.prior!, settings);
+      const parts = workload.queries.map(({ weight }) => weight);
+      return planOneShot(facts, workload, { parts, passes: Number(settings.epochs) * 8, vectors: 12 });
+    },
     release: async (session, prior, run, settings) => {
       const workload = fittingPairs(session, prior!, settings);
       return ideRelease(session, prior!, { ...run, workload, epochs: Number(settings.epochs) });
@@ -85,7 +145,17 @@ export const mechanisms: readonly Mechanism[] = [
     name: 'pmw-pub',
     summary: 'picks, round by round, a cell that the public rows serve badly, measures it, and reweights',
     needs: 'public-table',
-    defaults: { maxCells: 20_000, rounds: 0 },
+    defaults: { ...pairDefaults, rounds: 0 },
+    fits: (facts) =>
+      facts.prior === undefined
+        ? unable(needsPublic)
+        : {
+            able: true,
+            score: 0.2,
+            why: 'it runs on the public table, in less memory than reweight',
+          },
+    plan: (facts, settings) =>
+      planRounds(facts, pairs(facts, settings), { rows: facts.prior!.length, ...roundsOf(settings) }),
     release: (session, prior, run, settings) =>
       pmwPub(session, prior!, pairs(session, settings), { ...run, ...roundsOf(settings) }),
   },
@@ -93,7 +163,22 @@ export const mechanisms: readonly Mechanism[] = [
     name: 'mwem',
     summary: 'the same rounds on every cell of a small domain, from a uniform start; needs no public table',
     needs: 'small-domain',
-    defaults: { maxCells: 20_000, rounds: 0 },
+    defaults: { ...pairDefaults, rounds: 0 },
+    fits: (facts) => {
+      const cells = wholeDomain(facts);
+      const size = cells > 1e15 ? cells.toExponential(1) : cells.toLocaleString('en-US');
+      if (cells > defaultDomainCells)
+        return unable(
+          `it lists the whole domain, at most ${defaultDomainCells.toLocaleString('en-US')} cells, and this one has ${size}`,
+        );
+      return {
+        able: true,
+        score: 0.4,
+        why: `${publicFit(facts).why}, and the ${size} cells of the domain can all be held`,
+      };
+    },
+    plan: (facts, settings) =>
+      planRounds(facts, pairs(facts, settings), { rows: wholeDomain(facts), ...roundsOf(settings) }),
     release: (session, _prior, run, settings) =>
       mwem(session, pairs(session, settings), { ...run, ...roundsOf(settings) }),
   },

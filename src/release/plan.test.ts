@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { plainDomain, plainSource } from '../../test/support/plain-source.js';
+import { supportOf } from '../model/support.js';
+import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
+import { seededEntropy } from '../privacy/entropy.js';
+import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
+import type { Measurement } from '../privacy/measurement.js';
+import { openSession } from '../privacy/open-session.js';
+import { planningDoor } from '../privacy/planning-door.js';
+import { answerSize } from '../query/answer.js';
+import type { Relation } from '../query/relation.js';
+import { normal } from '../random/normal.js';
+import { seeded } from '../random/seeded.js';
+import { uniform } from '../random/uniform.js';
+import { expectedError } from './plan.js';
+import { mechanisms, settingsOf } from './registry.js';
+
+const domain = plainDomain([3, 4, 2]);
+const rows = Array.from({ length: 300 }, (_, i) => [i % 3, (i * i) % 4, (i >> 2) % 2]);
+const publicTable = {
+  domain,
+  length: rows.length,
+  columns: [0, 1, 2].map((a) => Uint8Array.from(rows, (row) => row[a])),
+};
+const budgets: readonly [string, BudgetRequest, Relation][] = [
+  ['Gaussian noise', { epsilon: 2, delta: 1e-6 }, 'add-remove'],
+  ['Laplace noise, a public number of rows', { epsilon: 20 }, 'replace-one'],
+];
+
+describe.each(budgets)('plans with %s', (_, budget, relation) => {
+  const door = planningDoor({ domain, budget: budgetOf(budget), relation });
+  const facts = { ...door, prior: supportOf(publicTable), publicRows: rows.length };
+
+  it.each(mechanisms.filter(({ needs }) => needs !== 'nothing'))(
+    'foretell what $name measures, with which noise, and how often',
+    async (mechanism) => {
+      const given = Object.hasOwn(mechanism.defaults, 'rounds') ? { rounds: 4 } : {};
+      const settings = settingsOf(mechanism, given);
+      const plan = mechanism.plan(facts, settings);
+      const source = plainSource(domain, rows);
+      const session = openSession({
+        source,
+        budget,
+        relation,
+        ledger: await memoryLedger(budgetOf(budget), source.dataset),
+        entropy: seededEntropy(3),
+      });
+      const { measurements } = await mechanism.release(
+        session,
+        facts.prior,
+        { random: seeded(1), threads: 1 },
+        settings,
+      );
+      const foretold = plan.steps
+        .filter(({ act }) => act === 'measure')
+        .flatMap(({ answers, noise, times }) => Array.from({ length: times }, () => ({ answers, ...noise! })));
+      const done = measurements.map(({ query, noise }: Measurement) => ({
+        answers: answerSize(query, domain),
+        ...noise,
+      }));
+      expect(done.map(({ kind, answers }) => [kind, answers])).toEqual(
+        foretold.map(({ kind, answers }) => [kind, answers]),
+      );
+      // What is left after the first measurement is rounded, so later scales agree to many digits and not to all.
+      for (const [i, { scale }] of done.entries())
+        expect(Math.abs(scale - foretold[i].scale)).toBeLessThanOrEqual(1e-5 * scale);
+      expect(plan.memory).toBeGreaterThan(0);
+      expect(plan.seconds).toBeGreaterThan(0);
+    },
+  );
+
+  it('have nothing behind their door that could be read or spent', () => {
+    expect(Object.keys(door).sort()).toEqual(['budget', 'domain', 'preview', 'relation', 'unit']);
+  });
+});
+
+it('expects of noise the mean distance from the truth that its samples have', () => {
+  const random = seeded(7);
+  const n = 200_000;
+  let gaussian = 0;
+  let laplace = 0;
+  for (let i = 0; i < n; i++) {
+    gaussian += Math.abs(normal(random));
+    laplace += -Math.log(1 - uniform(random));
+  }
+  // The means of so many draws are within 1% with a seed that is fixed.
+  expect(expectedError({ kind: 'gaussian', scale: 3 }) / ((3 * gaussian) / n)).toBeCloseTo(1, 2);
+  expect(expectedError({ kind: 'laplace', scale: 3 }) / ((3 * laplace) / n)).toBeCloseTo(1, 2);
+  expect(expectedError({ kind: 'none', scale: 0 })).toBe(0);
+});

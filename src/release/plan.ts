@@ -1,0 +1,64 @@
+import type { Support } from '../model/support.js';
+import type { Noise } from '../privacy/measurement.js';
+import type { PlanningDoor } from '../privacy/planning-door.js';
+import type { Query } from '../query/query.js';
+
+/** Everything that is known of a release before anything private is touched: what a choice and a plan may depend on. */
+export interface PublicFacts extends PlanningDoor {
+  /** The distinct rows of the public table, where there is one. */
+  readonly prior?: Support;
+  /** Number of rows of the public table. */
+  readonly publicRows?: number;
+  /** What the person expects the number of private records to be: said, never looked up. */
+  readonly expectedRows?: number;
+}
+
+/** Whether a mechanism can make this release, and how well it is placed to. */
+export interface Fit {
+  readonly able: boolean;
+  /** From 0 to 1; among those that are able the highest is chosen. 0 where it is not able. */
+  readonly score: number;
+  /** A clause for "NAME, because ..."; it says what is missing where it is not able. */
+  readonly why: string;
+}
+
+/** One kind of act that a mechanism would do to the private table. */
+export interface PlannedStep {
+  readonly act: 'measure' | 'select';
+  /** What is asked, such as "age x sex". */
+  readonly what: string;
+  /** The query, where it is known beforehand. */
+  readonly query?: Query;
+  /** Answers of one measurement, or candidates of one selection. */
+  readonly answers: number;
+  /** How often it is done. */
+  readonly times: number;
+  /** Noise on every answer of one measurement, in records. */
+  readonly noise?: Noise;
+}
+
+/** What a mechanism would do, from public facts alone. */
+export interface Plan {
+  readonly steps: readonly PlannedStep[];
+  /** Bytes that estimation would hold, beside the private table's codes. */
+  readonly memory: number;
+  /** How long estimation would take, in seconds on two cores of 2020: right within a factor of three or so. */
+  readonly seconds: number;
+  /** What else a person should know, a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/** Expected distance from the truth, in records, of one answer with this noise. */
+export const expectedError = ({ kind, scale }: Noise): number =>
+  kind === 'none' ? 0 : kind === 'laplace' ? scale : Math.sqrt(2 / Math.PI) * scale;
+
+/** Records to reckon with where the number is unknown: as expected, else as many as the public table has. */
+export const assumedRows = ({ expectedRows, publicRows }: PublicFacts): number => expectedRows ?? publicRows ?? 10_000;
+
+/** How that number came about, for a remark; nothing where the person said it. */
+export const assumption = (facts: PublicFacts): string[] =>
+  facts.expectedRows !== undefined
+    ? []
+    : [
+        `This assumes ${assumedRows(facts).toLocaleString('en-US')} private records${facts.publicRows === undefined ? '' : ', as many as the public table has'}; say what you expect, if that is public, to plan for it.`,
+      ];
