@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Configuration } from '../src/bundle/configuration.js';
 import { makeBundle } from '../src/bundle/make-bundle.js';
 import { type Manifest, manifestName } from '../src/bundle/manifest.js';
 import { readManifest } from '../src/bundle/manifest-text.js';
@@ -134,6 +135,7 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
       schema,
       mechanism: { name: mechanism.name, options: settings },
       software: options.software,
+      configuration: configurationOf(options, mechanism, settings, why),
       ...(table && { public: { file: path.basename(options.public!), rows: table.length } }),
       synthetic: { sampling: { rows, seed, values }, file: await describeFile(file) },
     });
@@ -163,6 +165,32 @@ const choose = (
   });
   const found = prior === undefined || publicRows === undefined ? {} : { prior, publicRows };
   return chooseMechanism({ ...door, ...found });
+};
+
+/** The choices in effect: names of files and no paths, and nothing that says what the private table is called. */
+const configurationOf = (
+  options: MakeReleaseOptions,
+  mechanism: Mechanism,
+  settings: Settings,
+  why: string | undefined,
+): Configuration => {
+  const { budget, unit, relation = 'add-remove', format = 'csv' } = options;
+  const { epsilon, delta, rho } = budget;
+  return {
+    ...(options.public === undefined ? {} : { public: path.basename(options.public) }),
+    ...(epsilon === undefined ? {} : { epsilon }),
+    ...(rho === undefined ? {} : { rho }),
+    ...(delta === undefined ? (rho === undefined ? { pure: true } : {}) : { delta }),
+    relation,
+    ...(unit?.kind === 'id' ? { unitId: unit.column, maxRecords: unit.maxRecords } : {}),
+    ...(options.dataset === undefined ? {} : { dataset: options.dataset }),
+    mechanism: mechanism.name,
+    ...(why === undefined ? {} : { why }),
+    set: settings,
+    ...(options.rows === undefined ? {} : { rows: options.rows }),
+    format,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+  };
 };
 
 /** What can be wrong before any file is opened. */

@@ -7,6 +7,7 @@ import type { LedgerStatus } from '../privacy/ledger/ledger.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Session } from '../privacy/session.js';
 import type { Released } from '../release/released.js';
+import type { Configuration } from './configuration.js';
 import {
   bundleFormat,
   type FileEntry,
@@ -35,6 +36,7 @@ export interface BundleParts {
   readonly schema: Schema;
   readonly mechanism: { readonly name: string; readonly options: Readonly<Record<string, unknown>> };
   readonly software: string;
+  readonly configuration?: Configuration;
   readonly public?: NonNullable<Manifest['public']>;
   /** How synthetic rows were drawn, and the file that holds them: written already, so that its hash is known. */
   readonly synthetic?: {
@@ -63,6 +65,7 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     format: bundleFormat,
     software: parts.software,
     mechanism: { ...parts.mechanism, notes },
+    ...(parts.configuration && { configuration: parts.configuration }),
     ...(parts.public && { public: parts.public }),
     privacy: session.statement(),
     budget: {

@@ -7,6 +7,7 @@ import { chargeFromJson } from '../privacy/ledger/charge-json.js';
 import type { PrivacyStatement } from '../privacy/statement.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
+import { type Configuration, configurationShape } from './configuration.js';
 import type { Measured } from './measurements-file.js';
 import type { Act } from './watch-ledger.js';
 
@@ -39,6 +40,8 @@ export interface Manifest {
     /** Public facts about the run. */
     readonly notes: Readonly<Record<string, unknown>>;
   };
+  /** What the release was told, for making it again; absent when it was made by a program of its own. */
+  readonly configuration?: Configuration;
   /** The public table that was used, if any: as prior, or for the values within cells. */
   readonly public?: { readonly file: string; readonly rows: number };
   readonly privacy: PrivacyStatement;
@@ -66,6 +69,7 @@ const shape = v.strictObject({
   format: v.literal(bundleFormat),
   software: v.string(),
   mechanism: v.strictObject({ name: v.string(), options: facts, notes: facts }),
+  configuration: v.exactOptional(configurationShape),
   public: v.exactOptional(v.strictObject({ file: v.string(), rows: whole })),
   privacy: v.strictObject({
     dataset: v.string(),

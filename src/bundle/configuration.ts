@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const amount = v.union([v.pipe(v.number(), v.finite()), text]);
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
+/** What a release can be told, other than where files are; a bundle records it and a configuration file may hold it. */
+export const configurationEntries = {
+  /** Name of the public table. */
+  public: v.exactOptional(text),
+  epsilon: v.exactOptional(amount),
+  delta: v.exactOptional(amount),
+  pure: v.exactOptional(v.boolean()),
+  relation: v.exactOptional(v.picklist(['add-remove', 'replace-one'])),
+  unitId: v.exactOptional(text),
+  maxRecords: v.exactOptional(count),
+  dataset: v.exactOptional(text),
+  mechanism: v.exactOptional(text),
+  /** What is set of the mechanism. */
+  set: v.exactOptional(v.record(v.string(), v.union([v.pipe(v.number(), v.finite()), v.string(), v.boolean()]))),
+  rows: v.exactOptional(count),
+  format: v.exactOptional(v.picklist(['csv', 'parquet'])),
+  seed: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+} as const;
+
+export const configurationShape = v.strictObject({
+  ...configurationEntries,
+  rho: v.exactOptional(amount),
+  /** Why the mechanism was chosen, where nobody named one. */
+  why: v.exactOptional(text),
+});
+
+/**
+ * How a release was made, so that it can be made again: the choices in effect, with names of files and no paths. What the
+ * private table and its ledger are called is not in it.
+ */
+export type Configuration = Readonly<v.InferOutput<typeof configurationShape>>;
