@@ -1,0 +1,148 @@
+import { indexOf } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import type { Table } from '../../domain/table.js';
+import { answerLimit } from '../../query/answer.js';
+import type { Block } from '../../query/block.js';
+import { factorsOf } from '../../query/factors.js';
+import type { Query } from '../../query/query.js';
+import type { Random } from '../../random/random.js';
+import type { Model } from '../model.js';
+import { calibrate, type LogFactor } from './calibrate.js';
+import { cliqueGraph } from './clique-graph.js';
+import { largestTable } from './contract.js';
+import { type Elimination, openElimination } from './eliminate.js';
+import type { JunctionTree } from './junction-tree.js';
+import { drawnColumns } from './sample-drawn.js';
+import { samplePlan } from './sample-plan.js';
+import { roundedSampler } from './sample-rounded.js';
+import { treeEntropy } from './tree-entropy.js';
+
+/** A density proportional to exp(sum of factors), each of a few attributes, over a junction tree (Private-PGM, section 3). */
+export interface GraphicalModel extends Model {
+  readonly kind: 'graphical';
+  readonly tree: JunctionTree;
+  /** What the model is made of, and all that is saved of it. */
+  readonly factors: readonly LogFactor[];
+  /** True when the factors come from an approximate oracle: what the model says is exact for the factors, not for the fit. */
+  readonly approximate: boolean;
+  /** Many marginals at once, as `marginal` gives them, sharing work. */
+  marginals(list: readonly (readonly string[])[]): Float64Array[];
+  /** Probabilities of all cells of the attributes among records with the given cells; refuses what has probability zero. */
+  conditional(attributes: readonly string[], given: Readonly<Record<string, number>>): Float64Array;
+  /** In nats. */
+  entropy(): number;
+  /** Independent records, where `sample` rounds: its counts are nearer to the model's than independent records can be. */
+  draw(rows: number, random: Random): Table;
+  /** `sample`, `chunk` rows at a time, in memory for one chunk and twice the model; counts are near the model's over all chunks together. */
+  sampleInChunks(rows: number, random: Random, chunk: number): Iterable<Table>;
+}
+
+export interface GraphicalModelOptions {
+  readonly approximate?: boolean;
+}
+
+/**
+ * Models `total` records. Costs a calibration: the marginals of all cliques are held (8 bytes a cell of the tree). Factors are kept, not copied.
+ */
+export const graphicalModel = (
+  tree: JunctionTree,
+  factors: readonly LogFactor[],
+  total: number,
+  { approximate = false }: GraphicalModelOptions = {},
+): GraphicalModel => {
+  if (!(total >= 0 && total < Infinity)) throw new InputError(`total: must be a finite number from 0, got ${total}`);
+  const { domain } = tree;
+  const beliefs = calibrate(tree, factors);
+  const graph = cliqueGraph(tree);
+  const numbers = (names: readonly string[]): number[] => names.map((name) => indexOf(domain, name));
+
+  const ask = (elimination: Elimination, query: Query): Float64Array => {
+    const parts = factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');
+    const cells = parts.reduce((product, { rows }) => product * rows, 1);
+    if (cells > largestTable)
+      throw new InputError(`marginal: must have at most ${largestTable} cells, got ${cells}; ask for fewer attributes`);
+    const blocks = new Map<number, Block>();
+    const attributes = parts.map(({ attribute, block }) => {
+      const number = indexOf(domain, attribute);
+      if (block.kind !== 'keep') blocks.set(number, block);
+      return number;
+    });
+    const { values, log } = elimination.ask(attributes, blocks);
+    const scale = total * Math.exp(log);
+    return values.map((value) => Math.min(answerLimit, value * scale));
+  };
+  const answer = (query: Query): Float64Array => ask(openElimination(graph, beliefs), query);
+  const marginal = (attributes: readonly string[]): Float64Array => answer({ kind: 'marginal', attributes });
+
+  const plan = () =>
+    samplePlan(
+      tree,
+      graph,
+      beliefs,
+      factors.map(({ attributes }) => numbers(attributes)),
+    );
+  const checkRows = (rows: number, what: string): void => {
+    if (!Number.isSafeInteger(rows) || rows < 0 || rows > 2 ** 32 - 2)
+      throw new InputError(`${what}: must be a whole number from 0 to 2^32 - 2, got ${rows}`);
+  };
+
+  return {
+    kind: 'graphical',
+    domain,
+    total,
+    tree,
+    factors,
+    approximate,
+    marginal,
+    answer,
+    marginals: (list) => {
+      const elimination = openElimination(graph, beliefs);
+      return list.map((attributes) => ask(elimination, { kind: 'marginal', attributes }));
+    },
+    conditional: (attributes, given) => {
+      const evidence = Object.entries(given).map(([attribute, cell]) => ({
+        attribute,
+        block: { kind: 'value', cell } as const,
+      }));
+      const parts = [...attributes.map((attribute) => ({ attribute, block: { kind: 'keep' } as const })), ...evidence];
+      // Checks names, cells, and that nothing is both asked and given.
+      const checked = factorsOf({ kind: 'factored', factors: parts }, domain);
+      const cells = checked.reduce((product, { rows }) => product * rows, 1);
+      if (cells > largestTable)
+        throw new InputError(
+          `marginal: must have at most ${largestTable} cells, got ${cells}; ask for fewer attributes`,
+        );
+      const { values } = openElimination(graph, beliefs).ask(
+        numbers(parts.map(({ attribute }) => attribute)),
+        new Map(evidence.map(({ attribute, block }) => [indexOf(domain, attribute), block])),
+      );
+      const sum = values.reduce((all, value) => all + value, 0);
+      if (!(sum > 0))
+        throw new InputError(
+          `evidence: must be possible under the model, got cells with probability zero (${Object.keys(given).join(', ')}); give other cells or fewer`,
+        );
+      return values.map((value) => value / sum);
+    },
+    entropy: () => treeEntropy(tree, beliefs),
+    sample: (rows, random) => {
+      checkRows(rows, 'rows');
+      return { domain, length: rows, columns: roundedSampler(plan(), random, false).next(rows) };
+    },
+    draw: (rows, random) => {
+      checkRows(rows, 'rows');
+      return { domain, length: rows, columns: drawnColumns(plan(), rows, random) };
+    },
+    sampleInChunks: function* (rows, random, chunk) {
+      checkRows(chunk, 'chunk');
+      if (chunk === 0 || !Number.isSafeInteger(rows) || rows < 0)
+        throw new InputError(
+          `chunks: must be of at least one row for a whole number of rows, got ${chunk} for ${rows}`,
+        );
+      const sampler = roundedSampler(plan(), random, true);
+      for (let left = rows; left > 0; left -= chunk) {
+        const length = Math.min(left, chunk);
+        yield { domain, length, columns: sampler.next(length) };
+      }
+    },
+  };
+};
