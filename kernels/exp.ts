@@ -20,7 +20,7 @@ function horner(q: v128, r: v128, coefficient: f64): v128 {
 
 // @ts-ignore: decorator
 @inline
-function expPair(v: v128): v128 {
+export function expPair(v: v128): v128 {
   // Beyond these limits the result is 0 or infinity anyway; pmin and pmax pass a NaN in their first operand on.
   const x = f64x2.pmax(f64x2.pmin(v, f64x2.splat(710)), f64x2.splat(-746));
   const round = f64x2.splat(ROUND);

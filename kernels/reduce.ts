@@ -1,23 +1,23 @@
 // Reductions over f64. Sums run in blocks of 256 terms on eight lanes; the block sums are added with Neumaier's
 // compensation, so that the error stays below 40 * 2^-53 times the sum of absolute terms, however long the array.
-const BLOCK: usize = 256 << 3;
+export const BLOCK: usize = 256 << 3;
 
 // @ts-ignore: decorator
 @inline
-function neumaier(total: f64, term: f64, next: f64): f64 {
+export function neumaier(total: f64, term: f64, next: f64): f64 {
   return abs(total) >= abs(term) ? total - next + term : term - next + total;
 }
 
 /** Infinite and NaN totals stand as they are: their compensation is meaningless. */
 // @ts-ignore: decorator
 @inline
-function settle(total: f64, rest: f64): f64 {
+export function settle(total: f64, rest: f64): f64 {
   return isFinite(total) ? total + rest : total;
 }
 
 // @ts-ignore: decorator
 @inline
-function lanes(a: v128, b: v128, c: v128, d: v128): f64 {
+export function lanes(a: v128, b: v128, c: v128, d: v128): f64 {
   const s = f64x2.add(f64x2.add(a, b), f64x2.add(c, d));
   return f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1);
 }

@@ -53,6 +53,31 @@ export interface Kernels {
   axpy(factor: number, x: number, y: number, length: number): void;
   /** target[i] = x[i] * y[i]. */
   multiply(x: number, y: number, target: number, length: number): void;
+
+  /**
+   * Tables of several attributes, f64, over the axes of a shape, see `writeShape`: every kernel walks the cells of the shape and
+   * repeats operands or sums axes away as its steps say. Here target = a * b; the target may be an operand of the same steps.
+   */
+  multiplyTables(shape: number, a: number, b: number, target: number): void;
+  /** target = a * b, and sums += target, in one pass. */
+  multiplySumTables(shape: number, a: number, b: number, target: number, sums: number): void;
+  /** sums += a * b; the error is below the number of terms times 2^-53 times the sum of |a b|, as above. */
+  sumTables(shape: number, a: number, b: number, sums: number): void;
+  /** target = a + b. */
+  addTables(shape: number, a: number, b: number, target: number): void;
+  /** peaks = max(peaks, a + b). */
+  peakTables(shape: number, a: number, b: number, peaks: number): void;
+  /** sums += exp(a + b - peaks), where peaks lie as sums do, and one of -Infinity counts as 0. */
+  expSumTables(shape: number, a: number, b: number, peaks: number, sums: number): void;
+
+  /** target[i] = exp(x[i] - shift) as `exp` does; returns their sum as `sum` does. */
+  expShift(x: number, shift: number, target: number, length: number): number;
+  /** target[i] = x[i] / y[i], and 0 where y[i] is 0; returns the largest, -Infinity when empty. */
+  divide(x: number, y: number, target: number, length: number): number;
+  /** target[i] = x[i] - y[i], and -Infinity where y[i] is. */
+  subtractLogs(x: number, y: number, target: number, length: number): void;
+  /** target[i] = weight * (factor * x[i] - y[i]); returns the sum of weight * (factor * x[i] - y[i])^2 as `dot` does. */
+  fitSquares(x: number, factor: number, y: number, weight: number, target: number, length: number): number;
 }
 
 export type KernelName = keyof Kernels;

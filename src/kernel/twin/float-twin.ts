@@ -1,7 +1,24 @@
 import type { Kernels } from '../kernels.js';
 import type { WasmMemory } from '../web-assembly.js';
 
-type FloatKernels = Omit<Kernels, 'clear' | 'count' | 'cellIndex' | 'sumAxis' | 'project' | 'follow'>;
+type FloatKernels = Pick<
+  Kernels,
+  | 'scatterAdd'
+  | 'gatherScale'
+  | 'gatherAdd'
+  | 'sumAt'
+  | 'scaleAt'
+  | 'exp'
+  | 'log'
+  | 'sum'
+  | 'dot'
+  | 'max'
+  | 'distance'
+  | 'maxDistance'
+  | 'scale'
+  | 'axpy'
+  | 'multiply'
+>;
 
 /** Neumaier's compensated sum: the error is below a few units of 2^-53 times the sum of absolute terms. */
 const compensated = (length: number, term: (i: number) => number): number => {

@@ -1,6 +1,7 @@
 import type { Kernels } from '../kernels.js';
 import type { WasmMemory } from '../web-assembly.js';
 import { countTwin } from './count-twin.js';
+import { factorTwin } from './factor-twin.js';
 import { floatTwin } from './float-twin.js';
 import { projectTwin } from './project-twin.js';
 
@@ -9,4 +10,5 @@ export const twin = (memory: WasmMemory): Kernels => ({
   ...countTwin(memory),
   ...floatTwin(memory),
   ...projectTwin(memory),
+  ...factorTwin(memory),
 });

@@ -1,0 +1,120 @@
+// Element by element over the vectors of a graphical model. Sums run in blocks as in reduce.ts, with the same error.
+import { expPair } from './exp';
+import { BLOCK, lanes, neumaier, settle } from './reduce';
+
+/** target[i] = exp(x[i] - shift); their sum. The target may be x. */
+export function expShift(x: usize, shift: f64, target: usize, length: usize): f64 {
+  const s = f64x2.splat(shift);
+  const end = x + (length << 3);
+  let total: f64 = 0;
+  let rest: f64 = 0;
+  while (x < end) {
+    const stop = end - x < BLOCK ? end : x + BLOCK;
+    const whole = x + ((stop - x) & ~63);
+    let p = f64x2.splat(0);
+    let q = p;
+    let r = p;
+    let o = p;
+    for (; x < whole; x += 64) {
+      const a = expPair(f64x2.sub(v128.load(x), s));
+      const b = expPair(f64x2.sub(v128.load(x, 16), s));
+      const c = expPair(f64x2.sub(v128.load(x, 32), s));
+      const d = expPair(f64x2.sub(v128.load(x, 48), s));
+      v128.store(target, a);
+      v128.store(target, b, 16);
+      v128.store(target, c, 32);
+      v128.store(target, d, 48);
+      p = f64x2.add(p, a);
+      q = f64x2.add(q, b);
+      r = f64x2.add(r, c);
+      o = f64x2.add(o, d);
+      target += 64;
+    }
+    let term = lanes(p, q, r, o);
+    for (; x < stop; x += 8) {
+      const a = f64x2.extract_lane(expPair(f64x2.splat(load<f64>(x) - shift)), 0);
+      store<f64>(target, a);
+      term += a;
+      target += 8;
+    }
+    const next = total + term;
+    rest += neumaier(total, term, next);
+    total = next;
+  }
+  return settle(total, rest);
+}
+
+/** target[i] = x[i] / y[i], and 0 where y[i] is 0; the largest of them. The target may be x or y. */
+export function divide(x: usize, y: usize, target: usize, length: usize): f64 {
+  const whole = x + ((length << 3) & ~15);
+  const end = x + (length << 3);
+  const zero = f64x2.splat(0);
+  let most = f64x2.splat(-Infinity);
+  for (; x < whole; x += 16) {
+    const d = v128.load(y);
+    const q = v128.and(f64x2.div(v128.load(x), d), f64x2.ne(d, zero));
+    v128.store(target, q);
+    most = f64x2.max(most, q);
+    y += 16;
+    target += 16;
+  }
+  let largest = Math.max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
+  if (x < end) {
+    const d = load<f64>(y);
+    const q = d == 0 ? 0 : load<f64>(x) / d;
+    store<f64>(target, q);
+    largest = Math.max(largest, q);
+  }
+  return largest;
+}
+
+/** target[i] = x[i] - y[i], and minus infinity where y[i] is; the target may be x or y. */
+export function subtractLogs(x: usize, y: usize, target: usize, length: usize): void {
+  const end = x + (length << 3);
+  for (; x < end; x += 8) {
+    const d = load<f64>(y);
+    store<f64>(target, d == -Infinity ? d : load<f64>(x) - d);
+    y += 8;
+    target += 8;
+  }
+}
+
+/** target[i] = weight * (factor * x[i] - y[i]); the sum of target[i] * (factor * x[i] - y[i]). */
+export function fitSquares(x: usize, factor: f64, y: usize, weight: f64, target: usize, length: usize): f64 {
+  const f = f64x2.splat(factor);
+  const w = f64x2.splat(weight);
+  const end = x + (length << 3);
+  let total: f64 = 0;
+  let rest: f64 = 0;
+  while (x < end) {
+    const stop = end - x < BLOCK ? end : x + BLOCK;
+    const whole = x + ((stop - x) & ~31);
+    let p = f64x2.splat(0);
+    let q = p;
+    for (; x < whole; x += 32) {
+      const a = f64x2.sub(f64x2.mul(f, v128.load(x)), v128.load(y));
+      const b = f64x2.sub(f64x2.mul(f, v128.load(x, 16)), v128.load(y, 16));
+      const c = f64x2.mul(w, a);
+      const d = f64x2.mul(w, b);
+      v128.store(target, c);
+      v128.store(target, d, 16);
+      p = f64x2.add(p, f64x2.mul(a, c));
+      q = f64x2.add(q, f64x2.mul(b, d));
+      y += 32;
+      target += 32;
+    }
+    let term = lanes(p, q, f64x2.splat(0), f64x2.splat(0));
+    for (; x < stop; x += 8) {
+      const a = factor * load<f64>(x) - load<f64>(y);
+      const c = weight * a;
+      store<f64>(target, c);
+      term += a * c;
+      y += 8;
+      target += 8;
+    }
+    const next = total + term;
+    rest += neumaier(total, term, next);
+    total = next;
+  }
+  return settle(total, rest);
+}
