@@ -1,0 +1,121 @@
+import type { Bundle } from '../bundle/open-bundle.js';
+import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
+import type { Table } from '../domain/table.js';
+import type { BoundsSource } from '../evaluate/bounds.js';
+import { attributesSection } from './attributes-section.js';
+import { checkSection } from './check-section.js';
+import { modelDependence, tableDependence } from './dependence.js';
+import { dependenceSection } from './dependence-section.js';
+import { differencesSection } from './differences-section.js';
+import { drawer, type Plot } from './draw.js';
+import { groupsSection, isGrouped } from './groups-section.js';
+import { type Html, html, textOf, trusted } from './html.js';
+import type { Section } from './layout.js';
+import { measuredSection } from './measured-section.js';
+import { roundedUp } from './number-text.js';
+import { oneWay } from './one-way.js';
+import { privacySection } from './privacy-section.js';
+import { guaranteeOf } from './privacy-words.js';
+import { style } from './style.js';
+import { keyFigures, summarySection } from './summary-section.js';
+
+/** What a report is made from: an opened bundle is one. */
+export type ReportSource = Bundle & BoundsSource;
+
+export interface ReportOptions extends Running {
+  /** The public table that the release started from, over the release's domain: distributions are shown beside it. */
+  readonly public?: Table;
+  /** What the mechanism does, one line without a full stop, as the registry has it. */
+  readonly mechanism?: string;
+}
+
+/**
+ * The report of a release: one HTML page that needs nothing else, neither network nor script. It is made from the
+ * bundle and public data, so it tells nothing about the private table that the bundle does not. Equal bundles and tables give
+ * equal texts. Takes some 30 ms an attribute, and at most a few seconds for the pairs.
+ */
+export const makeReport = async (source: ReportSource, options: ReportOptions = {}): Promise<string> => {
+  const { manifest, model, measurements, replicates } = source;
+  const { public: prior, signal, onProgress } = options;
+  if (prior !== undefined && JSON.stringify(prior.domain) !== JSON.stringify(model.domain))
+    throw new InputError(
+      'public table: must be over the domain of the release, got another; encode it by the release’s schema',
+    );
+  const compared = prior !== undefined && prior.length > 0 ? prior : undefined;
+  const { attributes } = model.domain;
+  const planned = attributes.length + (compared ? 3 : 1) + (isGrouped(model) ? (compared ? 2 : 1) : 0);
+  const drawn = await drawer();
+  let done = 0;
+  const draw = async (plot: Plot): Promise<Html> => {
+    signal?.throwIfAborted();
+    const picture = await drawn(plot);
+    onProgress?.({ stage: 'report', done: ++done, total: planned });
+    return picture;
+  };
+
+  const ways = attributes.map((attribute) => oneWay(source, attribute, compared));
+  signal?.throwIfAborted();
+  const facts = {
+    manifest,
+    total: model.total,
+    mechanism: options.mechanism,
+    replicates: replicates?.models.length ?? 0,
+  };
+  const sections: Section[] = [
+    summarySection(facts),
+    privacySection(manifest),
+    measuredSection(measurements, model.domain, model.total),
+    ...(compared ? [differencesSection(ways)] : []),
+    await attributesSection(ways, draw),
+  ];
+  if (attributes.length > 1) {
+    // The rows of a reweighted public table carry the chance of that table.
+    const records = manifest.public === undefined ? model.total : Math.min(manifest.public.rows, model.total);
+    const ofModel = modelDependence(model, records);
+    sections.push(await dependenceSection(ofModel, compared && tableDependence(compared), draw));
+  }
+  if (isGrouped(model)) sections.push(await groupsSection(model, compared, draw));
+  sections.push(checkSection(manifest));
+  return page(manifest.privacy, keyFigures(facts), sections);
+};
+
+/** Nothing may be loaded, run or sent: a page that somebody tampers with still cannot call home. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+const page = (privacy: Bundle['manifest']['privacy'], figures: Html, sections: readonly Section[]): string => {
+  const { epsilon } = guaranteeOf(privacy);
+  const warning = privacy.seeded
+    ? html`<p class="warning" role="alert">The noise came from a seed. This is an experiment and protects nobody: do not publish it as a private release.</p>`
+    : undefined;
+  const contents = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
+  const body = sections.map(
+    (section) => html`<section id="${section.id}"><h2>${section.title}</h2>
+${section.body}</section>
+`,
+  );
+  return textOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Release of ${privacy.dataset}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<header>
+<p class="kind">Differentially private release</p>
+<h1>${privacy.dataset}</h1>
+<p class="lead">What was released from this table with ε = ${roundedUp(epsilon, 3)}, what that means for the people in it, and how far the numbers can be trusted.</p>
+${warning}
+${figures}
+<nav aria-label="Contents"><ol>${contents}</ol></nav>
+</header>
+<main>
+${body}</main>
+<footer>Made by surmise from the release itself and public data. It loads nothing and sends nothing.</footer>
+</body>
+</html>
+`);
+};
