@@ -1,6 +1,8 @@
 import { InputError } from '../domain/input-error.js';
 import type { Model } from '../model/model.js';
+import { redraw } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
+import { seeded } from '../random/seeded.js';
 import { type ContainerArray, readContainer, writeContainer } from './binary-container.js';
 import { keeperOf, kindOf } from './model-file.js';
 
@@ -13,9 +15,9 @@ const narrowed = (array: ContainerArray): ContainerArray =>
 
 /**
  * The replicates of a model: of each, the arrays in which it differs from the model, named `0 weights`, `1 weights`, ... What they
- * share with it, such as the rows of a support, is in model.bin.
+ * share with it, such as the rows of a support, is in model.bin. The drawn tables are drawn again from the model.
  */
-export const writeReplicates = (model: Model, { models, inflation }: Replicates): Uint8Array<ArrayBuffer> => {
+export const writeReplicates = (model: Model, { models, seed, inflation }: Replicates): Uint8Array<ArrayBuffer> => {
   const kind = kindOf(model);
   const keeper = keeperOf(kind);
   if (keeper === undefined || models.some((replicate) => kindOf(replicate) !== kind))
@@ -29,7 +31,11 @@ export const writeReplicates = (model: Model, { models, inflation }: Replicates)
     for (const [name, array] of Object.entries(own.arrays))
       if (!equal(array, base.arrays[name])) arrays.push([`${k} ${name}`, narrowed(array)]);
   });
-  return writeContainer({ kind: 'replicates', meta: { inflation, models: metas }, arrays: Object.fromEntries(arrays) });
+  return writeContainer({
+    kind: 'replicates',
+    meta: { inflation, seed, models: metas },
+    arrays: Object.fromEntries(arrays),
+  });
 };
 
 /** The replicates that `writeReplicates` wrote beside this model; `name` is for messages. */
@@ -37,10 +43,11 @@ export const readReplicates = (bytes: Uint8Array, model: Model, name: string): R
   const bad = (why: string): InputError =>
     new InputError(`${name}: must hold the replicates of this release, got ${why}; restore it from a copy`);
   const { kind, meta, arrays } = readContainer(bytes, name);
-  const { inflation, models } = meta;
+  const { inflation, seed, models } = meta;
   const keeper = keeperOf(kindOf(model));
   if (kind !== 'replicates' || keeper === undefined) throw bad('another kind of file');
   if (typeof inflation !== 'number' || !(inflation >= 1 && inflation < Infinity)) throw bad('no inflation');
+  if (!Number.isSafeInteger(seed) || (seed as number) < 0) throw bad('no seed');
   if (!Array.isArray(models) || models.length < 2) throw bad('fewer than two');
   const base = keeper.write(model as never);
   const own: Record<string, ContainerArray>[] = models.map(() => ({ ...base.arrays }));
@@ -49,8 +56,15 @@ export const readReplicates = (bytes: Uint8Array, model: Model, name: string): R
     if (k === undefined || own[Number(k)] === undefined) throw bad('an array of no replicate');
     own[Number(k)][array_] = array instanceof Float32Array ? Float64Array.from(array) : array;
   }
+  let drawn: readonly Model[] | undefined;
   return {
     inflation,
+    seed: seed as number,
+    // Drawing takes longer than reading, and not everybody asks for bounds.
+    get truths() {
+      drawn ??= models.map((_, k) => redraw(model, seeded((seed as number) + k)));
+      return drawn;
+    },
     models: models.map((its, k) => {
       if (typeof its !== 'object' || its === null) throw bad('a replicate without facts');
       return keeper.read({ kind: kindOf(model), meta: its, arrays: own[k] }, model.domain, name);

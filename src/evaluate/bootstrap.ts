@@ -2,10 +2,12 @@ import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import { varianceOf } from '../estimate/estimate-total.js';
 import type { Model } from '../model/model.js';
+import { redraw } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { normal } from '../random/normal.js';
 import type { Random } from '../random/random.js';
+import { seeded } from '../random/seeded.js';
 import { uniform } from '../random/uniform.js';
 import type { Released } from '../release/released.js';
 
@@ -17,12 +19,13 @@ export interface BootstrapOptions extends Running {
 }
 
 /**
- * Parametric bootstrap (Efron and Tibshirani 1993, section 6.5): takes the model for the truth, measures it with the same noise, and estimates
- * anew. How far the new models lie from the model is how far noise, and the estimator's own pull, move an estimate from its truth.
+ * Parametric bootstrap (Efron and Tibshirani 1993, section 6.5): draws tables from the model, measures each with the same noise, and estimates
+ * anew. How far the new models lie from the drawn tables is how far noise, what was not measured, and the estimator's own pull move an
+ * estimate from its truth.
  *
- * That understates the pull: the model has been drawn towards the prior once, and from there less is left to draw. So the error of the model
+ * That understates the pull: the model has been pulled to the prior once, and from there less is left to pull. So the error of the model
  * on its measurements is estimated too, by the covariance penalty chi - answers + 2 cov (Efron 2004, with the replicates' own
- * covariance), and where it exceeds the error of the replicates on their truth, `inflation` says by what factor. Post-processing.
+ * covariance), and where it exceeds the error of the replicates on theirs, `inflation` says by what factor. Post-processing.
  * Undefined where the release cannot be estimated anew, or nothing in it is noisy.
  */
 export const bootstrap = async (
@@ -35,19 +38,23 @@ export const bootstrap = async (
   if (refit === undefined || replicates === 0 || noisy.length === 0) return undefined;
   const expected = measurements.map(({ query }) => model.answer(query));
   const models: Model[] = [];
+  const truths: Model[] = [];
+  const seed = random.uint32();
   let spread = 0;
   let covariance = 0;
   for (let k = 0; k < replicates; k++) {
     signal?.throwIfAborted();
-    const again = measurements.map((measurement, i) => renoised(measurement, expected[i], random));
+    const truth = redraw(model, seeded(seed + k));
+    const right = measurements.map(({ query }) => truth.answer(query));
+    const again = measurements.map((measurement, i) => renoised(measurement, right[i], random));
     const replicate = await refit(again);
     models.push(replicate);
+    truths.push(truth);
     for (const i of noisy) {
       const variance = varianceOf(measurements[i]);
       replicate.answer(measurements[i].query).forEach((answer, j) => {
-        const moved = answer - expected[i][j];
-        spread += moved ** 2 / variance / replicates;
-        covariance += (moved * (again[i].values[j] - expected[i][j])) / variance / replicates;
+        spread += (answer - right[i][j]) ** 2 / variance / replicates;
+        covariance += ((answer - right[i][j]) * (again[i].values[j] - right[i][j])) / variance / replicates;
       });
     }
     onProgress?.({ stage: 'bootstrap', done: k + 1, total: replicates });
@@ -62,7 +69,7 @@ export const bootstrap = async (
     answers += expected[i].length;
   }
   const risk = chi - answers + 2 * covariance;
-  return { models, inflation: spread > 0 ? Math.sqrt(Math.max(1, risk / spread)) : 1 };
+  return { models, truths, seed, inflation: spread > 0 ? Math.sqrt(Math.max(1, risk / spread)) : 1 };
 };
 
 /** The same query and noise, with these answers as the truth. Numbers need not be whole: no privacy depends on them. */

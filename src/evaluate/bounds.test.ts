@@ -89,7 +89,8 @@ describe('bounds of a model', () => {
   const other = (factor: number) => supportModel(model.support, total * factor);
 
   it('reach as far as Student and the inflation say from the mean square of the replicates', () => {
-    const replicates = { models: [other(1.01), other(0.98), other(1.03)], inflation: 2 };
+    const models = [other(1.01), other(0.98), other(1.03)];
+    const replicates = { models, truths: [model, model, model], seed: 0, inflation: 2 };
     const { values, low, high } = boundsOf({ model, measurements: [], replicates }, marginal('a'));
     values.forEach((value, i) => {
       const reach = 2 * studentQuantile(0.95, 3) * value * Math.sqrt((0.01 ** 2 + 0.02 ** 2 + 0.03 ** 2) / 3);
@@ -102,7 +103,11 @@ describe('bounds of a model', () => {
     const measurements = [measure(marginal('a', 'b'), 1000)];
     const alone = boundsOf({ model, measurements }, marginal('a'));
     const both = boundsOf(
-      { model, measurements, replicates: { models: [other(1.01), other(0.99)], inflation: 1 } },
+      {
+        model,
+        measurements,
+        replicates: { models: [other(1.01), other(0.99)], truths: [model, model], seed: 0, inflation: 1 },
+      },
       marginal('a'),
     );
     alone.values.forEach((value, i) => {
@@ -114,7 +119,7 @@ describe('bounds of a model', () => {
   });
 
   it('are absent where nothing was measured and no replicate moves', () => {
-    const still = { models: [model, model], inflation: 1 };
+    const still = { models: [model, model], truths: [model, model], seed: 0, inflation: 1 };
     expect([...boundsOf({ model, measurements: [], replicates: still }, marginal('a')).low]).toEqual([NaN, NaN, NaN]);
     const shares = (of: Model) => of.marginal(['a']).map((count) => count / of.total);
     expect(boundsOfStatistic({ model }, shares).high[0]).toBeNaN();

@@ -2,7 +2,7 @@ import type { Model } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import type { Query } from '../query/query.js';
-import { noiseBounds } from './noise-bounds.js';
+import { type NoiseBounds, noiseBounds } from './noise-bounds.js';
 import { studentQuantile } from './student-t.js';
 
 /** What bounds are made from: an opened bundle is one. */
@@ -31,9 +31,12 @@ export const boundLevel = 0.95;
 export const boundsOf = (source: BoundsSource, query: Query): Bounds => {
   const refitted = boundsOfStatistic(source, (model) => model.answer(query), 0);
   const measured = noiseBounds(source.measurements, source.model.domain, query);
-  if (measured === undefined) return refitted;
+  return measured === undefined ? refitted : narrower(refitted, measured);
+};
+
+/** The narrower of two bounds of the same counts. One from noise alone may miss the model's answer: widening it costs no coverage. */
+export const narrower = (refitted: Bounds, measured: NoiseBounds): Bounds => {
   const { values } = refitted;
-  // A bound from noise alone may miss the model's answer; widening it until it does not costs no coverage.
   const low = measured.low.map((bound, i) => Math.max(0, Math.min(bound, values[i])));
   const high = measured.high.map((bound, i) => Math.max(bound, values[i]));
   for (let i = 0; i < values.length; i++)
@@ -55,13 +58,15 @@ export const boundsOfStatistic = (
   const low = new Float64Array(values.length).fill(Number.NaN);
   const high = low.slice();
   if (replicates === undefined) return { values, low, high };
-  const { models, inflation } = replicates;
+  const { models, truths, inflation } = replicates;
   const squares = new Float64Array(values.length);
-  for (const replicate of models)
+  models.forEach((replicate, k) => {
+    const truth = statistic(truths[k]);
     statistic(replicate).forEach((value, i) => {
-      squares[i] += (value - values[i]) ** 2;
+      squares[i] += (value - truth[i]) ** 2;
     });
-  // Deviations are from the model, which is the truth of its replicates, so each replicate is a degree of freedom.
+  });
+  // Errors are from a known truth, so each replicate is a degree of freedom.
   const factor = inflation * studentQuantile(boundLevel, models.length);
   for (let i = 0; i < values.length; i++) {
     const reach = factor * Math.sqrt(squares[i] / models.length);

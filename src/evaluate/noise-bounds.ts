@@ -72,6 +72,12 @@ export const sumTo = (
   return sums;
 };
 
+/** Where the true answers lie, as far as noise tells; may be below 0. */
+export interface NoiseBounds {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
 /**
  * 95% bounds of a query's answers from noisy measurements that determine them: every measured marginal that holds the query's attributes
  * gives an unbiased answer with known variance, and so does a measurement of the same query; they are averaged by inverse variance. Undefined
@@ -81,7 +87,7 @@ export const noiseBounds = (
   measurements: readonly Measurement[],
   domain: Domain,
   query: Query,
-): { readonly low: Float64Array; readonly high: Float64Array } | undefined => {
+): NoiseBounds | undefined => {
   const attributes = attributesOf(query);
   const key = queryKey(query);
   let [precision, laplace] = [0, false];

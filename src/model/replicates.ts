@@ -1,15 +1,18 @@
 import type { Model } from './model.js';
 
 /**
- * Models fitted anew to noisy answers of a model itself: how far they lie from it shows how far the noise may have
- * moved it from the truth. Made by `bootstrap`, kept beside the model in a bundle.
+ * Tables drawn from a model, and models fitted to noisy answers of each: how far the one lies from the other shows how far the model may lie
+ * from the truth. Made by `bootstrap`, kept beside the model in a bundle.
  */
 export interface Replicates {
-  /** At least two, over the domain of the model they belong to. */
+  /** The drawn tables, `redraw(model, seeded(seed + k))` for the k-th: at least two. */
+  readonly truths: readonly Model[];
+  readonly seed: number;
+  /** What the estimator made of noisy answers of each. */
   readonly models: readonly Model[];
   /**
-   * By how much the model's error on its measurements exceeds that of the replicates, as a factor from 1: what fitting towards a
-   * prior costs and re-fitting does not show.
+   * By how much the model's error on its measurements exceeds that of the replicates on theirs, as a factor from 1: what starting from
+   * a prior costs and fitting anew does not show.
    */
   readonly inflation: number;
 }

@@ -1,0 +1,29 @@
+import { normal } from '../random/normal.js';
+import type { Random } from '../random/random.js';
+import { uniform } from '../random/uniform.js';
+import type { Model } from './model.js';
+import { reweighted, supportOf } from './support.js';
+import { type SupportModel, supportModel } from './support-model.js';
+
+/**
+ * A table that the model might have been of: as many records as it has, drawn from it independently. Drawn row by row where the model is a
+ * weighted support, so that the result shares its rows; from `sample` otherwise.
+ */
+export const redraw = (model: Model, random: Random): Model => {
+  if ('kind' in model && model.kind === 'support') {
+    const { support, total } = model as SupportModel;
+    const counts = support.weights.map((weight) => poisson(weight * total, random));
+    return counts.some((count) => count > 0) ? supportModel(reweighted(support, counts), total) : model;
+  }
+  const rows = Math.max(1, Math.round(model.total));
+  return supportModel(supportOf(model.sample(rows, random)), model.total);
+};
+
+/** A draw from Poisson's law; beyond a mean of 50 from the normal law that it is then close to. */
+const poisson = (mean: number, random: Random): number => {
+  if (mean > 50) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(random)));
+  const limit = Math.exp(-mean);
+  let count = 0;
+  for (let product = uniform(random); product > limit; product *= uniform(random)) count++;
+  return count;
+};
