@@ -1,14 +1,5 @@
-/** Mean and standard deviation over runs. */
-export interface Spread {
-  readonly mean: number;
-  readonly deviation: number;
-  readonly runs: number;
-}
+import { type Spread, spreadOf } from '../src/evaluate/spread.js';
 
-export const spreadOf = (values: readonly number[]): Spread => {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, deviation: values.length < 2 ? 0 : Math.sqrt(squares / (values.length - 1)), runs: values.length };
-};
+export { type Spread, spreadOf };
 
 export const showSpread = ({ mean, deviation }: Spread): string => `${mean.toFixed(4)} ±${deviation.toFixed(4)}`;

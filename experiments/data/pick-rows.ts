@@ -1,15 +1,7 @@
-import { codeColumn, type Table } from '../../src/domain/table.js';
+import type { Table } from '../../src/domain/table.js';
+import { rowsAt } from '../../src/evaluate/resample.js';
 
-/** The rows of a table at these positions, in this order; a position may come more than once. A new table. */
-export const rowsAt = ({ domain, columns }: Table, positions: ArrayLike<number>): Table => ({
-  domain,
-  length: positions.length,
-  columns: columns.map((column, attribute) => {
-    const target = codeColumn(domain.attributes[attribute].size, positions.length);
-    for (let i = 0; i < positions.length; i++) target[i] = column[positions[i]];
-    return target;
-  }),
-});
+export { rowsAt };
 
 /** The rows for which a condition on the row number holds, in order. */
 export const rowsWhere = (table: Table, keep: (row: number) => boolean): Table => {

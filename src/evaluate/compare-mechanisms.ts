@@ -1,0 +1,171 @@
+import { cellsOf } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
+import type { Table } from '../domain/table.js';
+import { type Support, supportOf } from '../model/support.js';
+import { supportModel } from '../model/support-model.js';
+import type { Threads } from '../model/weighted-rows.js';
+import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
+import { planningDoor } from '../privacy/planning-door.js';
+import type { Session } from '../privacy/session.js';
+import { combinations } from '../query/combinations.js';
+import type { Relation } from '../query/relation.js';
+import { seeded } from '../random/seeded.js';
+import { type Mechanism, type Settings, settingsOf } from '../release/registry.js';
+import { type AnswerErrors, answerErrors, type GivenMarginal } from './answer-errors.js';
+import { resampled } from './resample.js';
+import { type Spread, spreadOf } from './spread.js';
+
+/** A contest of mechanisms on a table that plays the private one. The table is public, or this is a laboratory. */
+export interface Contest extends Running {
+  /** The table that plays the private one. Errors against it are exact, and come back. */
+  readonly standIn: Table;
+  /** A public table over the same domain, for the mechanisms that use one. */
+  readonly publicTable?: Table;
+  readonly mechanisms: readonly Mechanism[];
+  /** What is set of a mechanism; its defaults unless told. */
+  readonly settings?: (mechanism: Mechanism) => Settings;
+  readonly budgets: readonly BudgetRequest[];
+  /** Runs of each mechanism with each budget, each with noise of its own. */
+  readonly runs: number;
+  readonly relation?: Relation;
+  /** Opens a session on the stand-in, with a ledger of its own and noise from this seed. */
+  readonly open: (budget: BudgetRequest, seed: number) => Promise<Session>;
+  readonly threads?: Threads;
+  readonly seed?: number;
+  /** Pairs of attributes with more cells are not judged; a million by default. */
+  readonly maxCells?: number;
+}
+
+/** Errors over all judged pairs of attributes, as proportions of the records. */
+export interface Judgement {
+  /** Mean over the pairs of the total variation distance. */
+  readonly error: Spread;
+  /** Largest error of a single cell. */
+  readonly largest: Spread;
+}
+
+/** One mechanism with one budget. */
+export interface Contestant extends Judgement {
+  readonly mechanism: string;
+  readonly budget: BudgetRequest;
+  /** Wall time of a run: measuring and estimating, without reading files or writing rows. */
+  readonly seconds: Spread;
+}
+
+export interface ContestOutcome {
+  /** Number of pairs of attributes judged. */
+  readonly pairs: number;
+  readonly contestants: readonly Contestant[];
+  /** The public table, published as it is: what a release must beat to be worth while. */
+  readonly asIs?: Judgement;
+  /** Another sample of the stand-in's size from the same rows, drawn with replacement: what chance alone does. */
+  readonly sample: Judgement;
+  /** Mechanisms that could not run, with the reason. */
+  readonly unable: readonly { readonly mechanism: string; readonly why: string }[];
+}
+
+/** One run of a mechanism, judged. */
+interface Run extends AnswerErrors {
+  readonly seconds: number;
+}
+
+const timeOf = (runs: readonly Run[]): { readonly seconds: Spread } => ({
+  seconds: spreadOf(runs.map(({ seconds }) => seconds)),
+});
+
+const judgementOf = (errors: readonly AnswerErrors[]): Judgement => ({
+  error: spreadOf(errors.map(({ variation }) => variation)),
+  largest: spreadOf(errors.map(({ largest }) => largest)),
+});
+
+/** Every pair of attributes within the limit, with the table's counts; a single attribute on its own where there is but one. */
+const truthOf = (table: Table, maxCells: number): GivenMarginal[] => {
+  const names = table.domain.attributes.map(({ name }) => name);
+  const model = supportModel(supportOf(table), table.length);
+  return [...combinations(names.length, Math.min(2, names.length))]
+    .map((pair) => pair.map((index) => names[index]))
+    .filter((pair) => cellsOf(table.domain, pair) <= maxCells)
+    .map((attributes) => ({ attributes, counts: model.marginal(attributes) }));
+};
+
+/**
+ * Runs mechanisms side by side on a table that plays the private one, over budgets, and judges each model by all pairs of
+ * attributes. Two lines stand beside them: the public table as it is, and another sample of the same size.
+ */
+export const compareMechanisms = async (contest: Contest): Promise<ContestOutcome> => {
+  const { standIn, publicTable, budgets, runs, seed = 1, signal, onProgress } = contest;
+  const given = truthOf(standIn, contest.maxCells ?? 1e6);
+  const prior = publicTable && supportOf(publicTable);
+  const unable = new Map<string, string>();
+  const contestants: Contestant[] = [];
+  const total = budgets.length * contest.mechanisms.length * runs;
+  let done = 0;
+  for (const mechanism of contest.mechanisms) {
+    for (const [b, budget] of budgets.entries()) {
+      const found: Run[] = [];
+      let why = unfit(mechanism, contest, budget, prior);
+      for (let run = 0; run < runs && why === undefined; run++) {
+        signal?.throwIfAborted();
+        onProgress?.({ stage: `compare ${mechanism.name}`, done: done + run, total });
+        const one = await attempt(mechanism, contest, budget, prior, given, 1000 * (1000 * seed + b) + run);
+        if (typeof one === 'string') why = one;
+        else found.push(one);
+      }
+      done += runs;
+      if (why === undefined)
+        contestants.push({ mechanism: mechanism.name, budget, ...judgementOf(found), ...timeOf(found) });
+      else unable.set(mechanism.name, why);
+    }
+  }
+  const samples = Array.from({ length: runs }, (_, run) => {
+    const table = resampled(standIn, standIn.length, seeded(1000 * seed + run));
+    return answerErrors(supportModel(supportOf(table), table.length), given);
+  });
+  return {
+    pairs: given.length,
+    contestants,
+    ...(prior && { asIs: judgementOf([answerErrors(supportModel(prior, 1), given)]) }),
+    sample: judgementOf(samples),
+    unable: [...unable].map(([mechanism, why]) => ({ mechanism, why })),
+  };
+};
+
+/** Why a mechanism cannot run here, if so. */
+const unfit = (
+  mechanism: Mechanism,
+  { standIn, publicTable, relation }: Contest,
+  budget: BudgetRequest,
+  prior: Support | undefined,
+): string | undefined => {
+  const door = planningDoor({ domain: standIn.domain, budget: budgetOf(budget), ...(relation && { relation }) });
+  const { able, why } = mechanism.fits({
+    ...door,
+    expectedRows: standIn.length,
+    ...(prior && publicTable && { prior, publicRows: publicTable.length }),
+  });
+  return able ? undefined : why;
+};
+
+/** One run: its errors and seconds, or the sentence with which the mechanism refused. */
+const attempt = async (
+  mechanism: Mechanism,
+  contest: Contest,
+  budget: BudgetRequest,
+  prior: Support | undefined,
+  given: readonly GivenMarginal[],
+  seed: number,
+): Promise<Run | string> => {
+  const settings = settingsOf(mechanism, contest.settings?.(mechanism) ?? {});
+  const session = await contest.open(budget, seed);
+  const started = performance.now();
+  try {
+    const run = { ...contest.threads, random: seeded(seed), ...(contest.signal && { signal: contest.signal }) };
+    const { model } = await mechanism.release(session, prior, run, settings);
+    const seconds = (performance.now() - started) / 1000;
+    return { ...answerErrors(model, given), seconds };
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+};
