@@ -1,0 +1,113 @@
+import type { Region } from '../../kernel/arena.js';
+import type { MarginalOracle } from '../../model/graphical/oracle.js';
+import { fitPotentials } from './fit-potentials.js';
+import type { MarginalLoss } from './loss.js';
+import type { Method } from './method.js';
+
+/** K is first taken to be this part of its bound, ... */
+const hope = 1 / 64;
+/** ... and multiplied by this when it proves too small. */
+const doubt = 2;
+
+/**
+ * Algorithm 2 (Private-PGM): Nesterov's accelerated dual averaging, for a loss whose gradient is Lipschitz. Started at a prior it
+ * averages gradients around that, so potentials are start - t(t+1)/(4K) g.
+ *
+ * K. The entropy is 1-strongly convex in the L1 norm of records' probabilities (Pinsker), and in that norm the Lipschitz constant
+ * of the squared loss is the largest entry of sum Q^T Q n^2/variance, the squared norm of a column: `1 / loss.unit` bounds it.
+ * That is below the largest eigenvalue that the paper names (for marginals of which one holds another, and for prefixes by a factor
+ * of the size), and it holds for overlapping marginals, where the eigenvalue over the concatenated marginals does not. The proof
+ * needs no more than loss(mu) <= loss(omega) + <gradient, mu - omega> + K c^2 KL(nu' || nu), so a K is tried that is smaller, and
+ * doubled where this fails.
+ */
+export const dualAveraging = async (
+  oracle: MarginalOracle,
+  loss: MarginalLoss,
+  start: Region<Float64Array>,
+): Promise<Method> => {
+  const { kernels } = oracle.engine;
+  const { length } = oracle;
+  const vector = () => oracle.vector();
+  const copy = (from: Region<Float64Array>, to: Region<Float64Array>): void => {
+    kernels.clear(to.address, 8 * length);
+    kernels.axpy(1, from.address, to.address, length);
+  };
+  const dot = (a: Region<Float64Array>, b: Region<Float64Array>): number => kernels.dot(a.address, b.address, length);
+  /** target = (1 - c) target + c from. */
+  const mix = (target: Region<Float64Array>, c: number, from: Region<Float64Array>): void => {
+    kernels.scale(target.address, 1 - c, length);
+    kernels.axpy(c, from.address, target.address, length);
+  };
+  const [mu, omega, gradient, average, scratch] = [vector(), vector(), vector(), vector(), vector()];
+  let present = { potentials: vector(), marginals: vector(), logZ: 0 };
+  let next = { potentials: vector(), marginals: vector(), logZ: 0 };
+  copy(start, present.potentials);
+  present.logZ = await oracle.run(present.potentials, present.marginals);
+  copy(present.marginals, mu);
+  const ceiling = 1 / loss.unit;
+  let k = ceiling * hope;
+  let t = 0;
+  let gap = 0;
+  let objective = loss.evaluate(mu, scratch);
+
+  return {
+    async advance() {
+      t++;
+      const c = 2 / (t + 1);
+      copy(mu, omega);
+      mix(omega, c, present.marginals);
+      const at = loss.evaluate(omega, gradient);
+      mix(average, c, gradient);
+      for (;;) {
+        copy(start, next.potentials);
+        kernels.axpy((-t * (t + 1)) / (4 * k), average.address, next.potentials.address, length);
+        next.logZ = await oracle.run(next.potentials, next.marginals);
+        if (k >= ceiling) break;
+        // mu - omega = c (nu' - nu)
+        const change = c * (dot(gradient, next.marginals) - dot(gradient, present.marginals));
+        const divergence =
+          dot(next.marginals, next.potentials) - dot(next.marginals, present.potentials) - next.logZ + present.logZ;
+        copy(mu, scratch);
+        mix(scratch, c, next.marginals);
+        const reached = loss.evaluate(scratch, omega);
+        if (reached <= at + change + k * c * c * Math.max(0, divergence) + 1e-13 * Math.abs(at)) break;
+        k = Math.min(ceiling, k * doubt);
+      }
+      mix(mu, c, next.marginals);
+      [present, next] = [next, present];
+      objective = loss.evaluate(mu, scratch);
+      gap = Math.max(0, dot(scratch, mu) - dot(scratch, present.marginals));
+    },
+    get objective() {
+      return objective;
+    },
+    get gradient() {
+      return Math.sqrt(gap);
+    },
+    get time() {
+      return t;
+    },
+    settle: () => {},
+    // Of the distribution that the averaged gradients lead to.
+    divergence: async () =>
+      t === 0
+        ? 0
+        : Math.max(
+            0,
+            dot(present.marginals, present.potentials) -
+              dot(present.marginals, start) -
+              present.logZ +
+              (await oracle.run(start, scratch)),
+          ),
+    /** The averaged marginals are not those of the last potentials: the model that has them is found by maximum likelihood. */
+    async result() {
+      const potentials = vector();
+      copy(present.potentials, potentials);
+      const found = await fitPotentials(oracle, mu, potentials);
+      return { potentials: found.potentials, marginals: found.marginals, total: loss.total };
+    },
+    refresh: async () => {
+      objective = loss.evaluate(mu, scratch);
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
+import { openOracle } from '../../model/graphical/oracle.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import { attributesOf } from '../../query/answer.js';
+import { factorsOf } from '../../query/factors.js';
+import { exactPart } from './exact-part.js';
+import { fitOn } from './fit-on.js';
+import { logFactors } from './log-factors.js';
+import type { GraphicalOptions } from './options.js';
+import type { GraphicalStep } from './step.js';
+import { distinctCliques } from './targets.js';
+
+export type { GraphicalOptions } from './options.js';
+
+export interface GraphicalEstimate {
+  readonly model: GraphicalModel;
+  readonly trace: readonly GraphicalStep[];
+  /** The step whose potentials were taken. */
+  readonly chosen: GraphicalStep;
+  /** Number of records. */
+  readonly total: number;
+}
+
+/**
+ * The graphical model that serves noisy measurements best (Private-PGM): of all distributions of least loss the one of most entropy,
+ * or, with a prior, the one nearest it; or, stopped by validation, a point on the way there that does not follow the noise. Only
+ * noisy answers and public data enter: post-processing, at no privacy cost.
+ */
+export const estimateGraphical = async (
+  domain: Domain,
+  measurements: readonly Measurement[],
+  options: GraphicalOptions = {},
+): Promise<GraphicalEstimate> => {
+  const { loss = 'l2', prior, memory, approximate = false } = options;
+  for (const { query } of measurements) factorsOf(query, domain);
+  if (prior && prior.model.domain.attributes.length !== domain.attributes.length)
+    throw new InputError(
+      'prior: must be over the attributes of the measurements, got others; make one for this domain',
+    );
+  const cliques = distinctCliques([
+    ...measurements.map(({ query }) => attributesOf(query)),
+    ...(typeof loss === 'string' ? [] : loss.cliques),
+    ...(prior?.cliques ?? []),
+  ]);
+  const oracle = await openOracle(domain, cliques, {
+    ...(options.threads === undefined ? {} : { threads: options.threads }),
+    ...(options.workers && { workers: options.workers }),
+    ...(memory === undefined ? {} : { memory }),
+    approximate,
+  });
+  try {
+    const { potentials, marginals, total, trace, chosen } = await fitOn(oracle, measurements, options);
+    const model = oracle.exact
+      ? graphicalModel(oracle.tree, logFactors(oracle, potentials), total)
+      : await exactPart(oracle, marginals, total, options);
+    return { model, trace, chosen, total };
+  } finally {
+    oracle.close();
+  }
+};

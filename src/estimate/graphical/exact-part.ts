@@ -1,0 +1,72 @@
+import { cellsOf, type Domain, sizesOf } from '../../domain/domain.js';
+import { addFrom, cellWalk, stridesIn, sumInto } from '../../model/graphical/cell-walk.js';
+import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
+import { graphicalModel } from '../../model/graphical/graphical-model.js';
+import { junctionTree, treeSize } from '../../model/graphical/junction-tree.js';
+import { type MarginalOracle, openOracle } from '../../model/graphical/oracle.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import { fitOn } from './fit-on.js';
+import { logFactors } from './log-factors.js';
+import type { GraphicalOptions } from './options.js';
+
+/**
+ * An exact model of what an approximate oracle found: of its factors, as many as have a junction tree within the memory, most
+ * informative first (the divergence of a marginal from the product of its one-way marginals), fitted by least squares to the
+ * pseudo-marginals, which need not be those of any distribution.
+ */
+export const exactPart = async (
+  oracle: MarginalOracle,
+  marginals: Float64Array,
+  total: number,
+  options: GraphicalOptions,
+): Promise<GraphicalModel> => {
+  const { domain } = oracle.tree;
+  const { memory = 2e9 } = options;
+  const tables = oracle.factors.map(({ attributes, offset, cells }) => ({
+    attributes,
+    shares: marginals.subarray(offset, offset + cells),
+  }));
+  const ranked = tables.map((table) => ({ ...table, gain: dependence(domain, table) })).sort((a, b) => b.gain - a.gain);
+  const kept: typeof ranked = [];
+  for (const table of ranked) {
+    const { bytes } = treeSize(
+      junctionTree(
+        domain,
+        [...kept, table].map(({ attributes }) => attributes),
+      ),
+    );
+    // An oracle holds products, messages and vectors beside the tree's own tables.
+    if (bytes * 4 <= memory) kept.push(table);
+  }
+  const measurements = kept.map(
+    ({ attributes, shares }): Measurement => ({
+      query: { kind: 'marginal', attributes },
+      values: shares.map((share) => share * total),
+      noise: { kind: 'gaussian', scale: 1 },
+    }),
+  );
+  const cliques = kept.map(({ attributes }) => attributes);
+  const exact = await openOracle(domain, cliques, { memory });
+  try {
+    const { signal } = options;
+    const fit = await fitOn(exact, measurements, { total, until: 'converged', ...(signal && { signal }) });
+    return graphicalModel(exact.tree, logFactors(exact, fit.potentials), total, { approximate: true });
+  } finally {
+    exact.close();
+  }
+};
+
+/** Kullback-Leibler divergence, in nats, of a table of proportions from the product of its one-way marginals. */
+const dependence = (
+  domain: Domain,
+  { attributes, shares }: { readonly attributes: readonly string[]; readonly shares: Float64Array },
+): number => {
+  const logs = new Float64Array(shares.length);
+  for (const name of attributes) {
+    const walk = cellWalk(sizesOf(domain, attributes), stridesIn(attributes, [name], sizesOf(domain, [name])));
+    const single = new Float64Array(cellsOf(domain, [name]));
+    sumInto(walk, shares, single);
+    addFrom(walk, logs, single.map(Math.log));
+  }
+  return shares.reduce((sum, share, cell) => (share > 0 ? sum + share * (Math.log(share) - logs[cell]) : sum), 0);
+};

@@ -1,0 +1,95 @@
+import { InputError } from '../../domain/input-error.js';
+import type { MarginalOracle } from '../../model/graphical/oracle.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import { seeded } from '../../random/seeded.js';
+import { estimateTotal } from '../estimate-total.js';
+import { absoluteLoss } from './absolute-loss.js';
+import { customLoss } from './custom-loss.js';
+import { direct } from './direct.js';
+import { dualAveraging } from './dual-averaging.js';
+import { startFit } from './fit.js';
+import type { MarginalLoss } from './loss.js';
+import type { Method } from './method.js';
+import { minimise } from './minimise.js';
+import { mirrorDescent, momentumDescent } from './mirror-descent.js';
+import type { GraphicalOptions } from './options.js';
+import { squaredLoss } from './squared-loss.js';
+import { startPotentials } from './start-potentials.js';
+import type { FitResult } from './step.js';
+import { targetsOf } from './targets.js';
+import { validate } from './validate.js';
+
+/** Fits the potentials of an oracle's factors, which must hold the cliques of all measurements; see `estimateGraphical`. */
+export const fitOn = async (
+  oracle: MarginalOracle,
+  measurements: readonly Measurement[],
+  options: GraphicalOptions,
+): Promise<FitResult> => {
+  const { domain } = oracle.tree;
+  const { loss: kind = 'l2', iterations = 1000, prior, start: model } = options;
+  const { until = kind === 'l2' ? 'validated' : 'converged', algorithm = 'momentum' } = options;
+  check(options);
+  const estimate = options.total ?? estimateTotal(measurements, domain);
+  // A model to go on from that was fitted with the prior has the prior in its own potentials.
+  const known = new Set(model?.factors.map(({ attributes }) => attributes.join('\n')));
+  const inherited = prior?.model.factors.filter(({ attributes }) => !known.has(attributes.join('\n'))) ?? [];
+  const start = startPotentials(oracle, [...(model?.factors ?? []), ...inherited]);
+  const cliques = oracle.factors.map(({ attributes }) => attributes);
+  const { targets, constant } = targetsOf(domain, measurements, cliques, kind === 'l2');
+  const { onStep, onProgress, signal } = options;
+  const watching = { onStep, ...(onProgress && { onProgress }), ...(signal && { signal }) };
+
+  if (until === 'validated')
+    return validate(
+      { oracle, targets, total: options.total, estimate, start, constant },
+      {
+        ...watching,
+        iterations,
+        tolerance: options.tolerance ?? 1e-7,
+        random: options.random ?? seeded(1),
+        probes: options.probes,
+      },
+    );
+  const loss: MarginalLoss =
+    kind === 'l2'
+      ? squaredLoss(oracle, targets, estimate, estimate, constant)
+      : kind === 'l1'
+        ? absoluteLoss(oracle, targets, estimate)
+        : customLoss(oracle, kind, estimate);
+  const method = async (): Promise<Method> => {
+    switch (algorithm) {
+      case 'accelerated':
+        return dualAveraging(oracle, loss, start);
+      case 'lbfgs':
+        return direct(oracle, loss, start);
+      case 'mirror-descent':
+        return mirrorDescent(await startFit(oracle, loss, start));
+      case 'momentum':
+        return momentumDescent(await startFit(oracle, loss, start));
+    }
+  };
+  return minimise(await method(), loss, {
+    ...watching,
+    iterations,
+    tolerance: options.tolerance ?? 1e-6,
+    chi: typeof until === 'string' ? undefined : until.chi,
+  });
+};
+
+const check = ({ loss = 'l2', until, algorithm, iterations, total }: GraphicalOptions): void => {
+  const named = typeof loss === 'string' ? loss : 'a custom one';
+  if (until === 'validated' && loss !== 'l2')
+    throw new InputError(`until: validated stopping needs the loss l2, got ${named}; use converged`);
+  if (until === 'validated' && algorithm !== undefined && algorithm !== 'momentum')
+    throw new InputError(
+      `until: validated stopping watches mirror descent with momentum, got ${algorithm}; leave the algorithm out`,
+    );
+  if (algorithm === 'accelerated' && loss !== 'l2')
+    throw new InputError(
+      `algorithm: accelerated dual averaging needs a smooth loss of known curvature, l2, got ${named}; use momentum`,
+    );
+  if (iterations !== undefined && !(Number.isSafeInteger(iterations) && iterations >= 0))
+    throw new InputError(`iterations: must be a whole number from 0, got ${iterations}`);
+  if (total !== undefined && !(total >= 1 && total < Number.POSITIVE_INFINITY))
+    throw new InputError(`total: must be a finite number of at least one record, got ${total}`);
+};
