@@ -1,45 +1,42 @@
-import type { Region } from '../../kernel/arena.js';
-import type { Engine } from '../../kernel/engine.js';
-import type { Threads } from '../weighted-rows.js';
-import type { JunctionTree } from './junction-tree.js';
+import { cellsOf, type Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { openExact } from './exact-oracle.js';
+import { planExact } from './exact-plan.js';
+import { junctionTree, treeSize } from './junction-tree.js';
+import type { MarginalOracle, OracleFactor, OracleOptions } from './marginal-oracle.js';
 
-/** Where one factor's table lies in a vector of the oracle. */
-export interface OracleFactor {
-  /** In the tree's order; the table is row-major in it, the last attribute fastest. */
-  readonly attributes: readonly string[];
-  readonly cells: number;
-  /** In elements, from the start of a vector. */
-  readonly offset: number;
-}
+export type { MarginalOracle, OracleFactor, OracleOptions };
+
+const size = (bytes: number): string =>
+  bytes >= 1e9 ? `${(bytes / 1e9).toPrecision(3)} GB` : `${(bytes / 1e6).toPrecision(3)} MB`;
 
 /**
- * Log potentials to marginals, for one fixed list of factors. The tables of all factors lie one after the other in one vector of
- * kernel memory, so that the steps of an estimator are single kernel calls over `length` elements.
+ * An oracle for the given cliques: the distinct attribute sets of some measurements. Attributes may come in any order, one clique
+ * may hold another, and the empty one has one cell. Everything that runs share is made here. Refuses before any table is allocated
+ * when the tree needs more than `memory` bytes, or approximates when allowed to.
  */
-export interface MarginalOracle {
-  readonly tree: JunctionTree;
-  /** False: the marginals are those of an approximation, consistent among factors but not of one distribution. */
-  readonly exact: boolean;
-  readonly engine: Engine;
-  /** In the order of the cliques that the oracle was opened with. */
-  readonly factors: readonly OracleFactor[];
-  /** Elements of a vector. */
-  readonly length: number;
-  /** A vector of zeros in the engine's arena; it lives as long as the oracle. */
-  vector(): Region<Float64Array>;
-  /**
-   * Overwrites `marginals` with probabilities (each factor sums to 1) and gives log Z, where Z sums the exponentials of all
-   * potentials over the whole domain. A number when the model is small, a promise when both cores work: callers `await`. -Infinity
-   * among the potentials is a structural zero; when nothing else is left, log Z is -Infinity and the marginals are 0.
-   */
-  run(potentials: Region<Float64Array>, marginals: Region<Float64Array>): number | Promise<number>;
-  /** Ends the workers. */
-  close(): void;
-}
-
-export interface OracleOptions extends Threads {
-  /** Bytes that tables, messages and two vectors may take; 2e9 unless said. */
-  readonly memory?: number;
-  /** Approximate where the exact tree needs more memory than that. Without it, that is an error. */
-  readonly approximate?: boolean;
-}
+export const openOracle = async (
+  domain: Domain,
+  cliques: readonly (readonly string[])[],
+  options: OracleOptions = {},
+): Promise<MarginalOracle> => {
+  const { memory = 2e9 } = options;
+  const tree = junctionTree(domain, cliques);
+  const place = new Map(tree.order.map((name, index) => [name, index]));
+  const sets = cliques.map((clique) => [...new Set(clique)].map((name) => place.get(name)!).sort((a, b) => a - b));
+  let offset = 0;
+  const factors = sets.map((set): OracleFactor => {
+    const attributes = set.map((index) => tree.order[index]);
+    const factor = { attributes, cells: cellsOf(domain, attributes), offset };
+    offset += factor.cells;
+    return factor;
+  });
+  const { bytes, largest } = treeSize(tree);
+  const plan = bytes <= memory ? planExact(tree, sets) : undefined;
+  if (plan && plan.bytes <= memory) return openExact(tree, factors, plan, options);
+  const need = plan?.bytes ?? bytes;
+  throw new InputError(
+    `graphical model: must fit in ${size(memory)}, got a tree of ${size(need)} whose largest clique is ${largest.attributes.join(' x ')} ` +
+      `(${largest.cells} cells); measure fewer or smaller marginals, allow more memory, or ask for an approximation`,
+  );
+};

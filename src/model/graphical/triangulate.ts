@@ -153,15 +153,22 @@ const forest = ({ order, later, holder, next }: Elimination): CliqueForest => {
   const parents: number[] = [];
   const separators: number[][] = [];
   const number = new Int32Array(order.length).fill(-1);
-  /** A parent's last vertex leaves after its child's: going backwards by last vertices meets parents first. */
+  // Cliques that meet a parent in the same vertices hang one below the other instead of side by side (each holds the separator,
+  // so the tree stays one): a product then never takes hundreds of messages between two rescalings.
+  const tail = new Map<string, number>();
+  // A parent's last vertex leaves after its child's: going backwards by last vertices meets parents first.
   for (let step = order.length - 1; step >= 0; step--) {
     const last = order[step];
     const v = holder[last];
     if (top[v] !== last) continue;
+    const separator = members(last);
+    const above = next[last] < 0 ? -1 : number[holder[next[last]]];
+    const key = `${above}:${separator}`;
+    parents.push(above < 0 ? -1 : (tail.get(key) ?? above));
     number[v] = cliques.length;
+    tail.set(key, cliques.length);
+    separators.push(separator);
     cliques.push([v, ...members(v)].sort((a, b) => a - b));
-    parents.push(next[last] < 0 ? -1 : number[holder[next[last]]]);
-    separators.push(members(last));
   }
   return { cliques, parents, separators };
 };

@@ -1,0 +1,121 @@
+import type { TableStep } from './table-step.js';
+import { type Batch, type Run, sharedCells, type Workbench } from './workbench.js';
+
+/** No cell of a product of tables with maximum 1 loses more than this by underflow, however many they are. */
+const lost = 1e-300;
+/** The largest loss of a probability that linear space is trusted with. */
+const tolerable = 1e-25;
+
+/**
+ * One run in linear space: log Z, or NaN where a loss by underflow cannot be excluded (see docs/graphical.md): the marginals are
+ * then unfinished. Hugin's scheme (Jensen, Lauritzen and Olesen 1990): inward, each clique is the product of its factors and of its
+ * children's messages; outward, it is multiplied by what its separator has changed by.
+ */
+export function* runLinear({ plan, engine, threads, splits }: Workbench): Run {
+  const { kernels, memory } = engine;
+  const cell = (address: number): Float64Array => new Float64Array(memory.buffer, address, 1);
+
+  const walk = ({ a, b, target, sums, shape }: TableStep): void => {
+    if (sums) kernels.clear(sums.address, 8 * sums.cells);
+    if (!target) kernels.sumTables(shape, a.address, b.address, sums!.address);
+    else if (!sums) kernels.multiplyTables(shape, a.address, b.address, target.address);
+    else kernels.multiplySumTables(shape, a.address, b.address, target.address, sums.address);
+  };
+
+  function* share({ a, b, target, sums }: TableStep, split: NonNullable<ReturnType<typeof splits.get>>) {
+    const { parts, apart } = split;
+    if (sums) kernels.clear(sums.address, 8 * sums.cells);
+    if (sums && apart) kernels.clear(apart, 8 * sums.cells * (parts.length - 1));
+    yield parts.map((part, k): Batch[number] => {
+      const [x, y] = [a.address + part.a, b.address + part.b];
+      const t = (target?.address ?? 0) + part.target;
+      const s = !sums ? 0 : apart && k > 0 ? apart + 8 * sums.cells * (k - 1) : sums.address + part.sums;
+      if (!target) return [['sumTables', part.shape, x, y, s]];
+      return [sums ? ['multiplySumTables', part.shape, x, y, t, s] : ['multiplyTables', part.shape, x, y, t]];
+    });
+    if (sums && apart)
+      for (let k = 1; k < parts.length; k++)
+        kernels.axpy(1, apart + 8 * sums.cells * (k - 1), sums.address, sums.cells);
+  }
+
+  function* all(steps: readonly TableStep[]) {
+    for (const step of steps) {
+      const split = splits.get(step);
+      if (split) yield* share(step, split);
+      else walk(step);
+    }
+  }
+
+  /** Runs a kernel over equal parts of a long vector. */
+  function* inParts(cells: number, call: (from: number, length: number) => Batch[number][number]) {
+    const bounds = Array.from({ length: threads + 1 }, (_, k) => Math.floor((cells * k) / threads));
+    const results: number[][] = yield bounds.slice(1).map((end, k) => [call(bounds[k], end - bounds[k])]);
+    return results.map(([result]) => result);
+  }
+
+  cell(plan.unit.address)[0] = 1;
+  let logZ = plan.free;
+  const totals = new Float64Array(plan.factors.length);
+  for (const index of plan.inward) {
+    const { table, potential, gather, spread } = plan.factors[index];
+    for (const { a, b, target, shape } of gather) kernels.addTables(shape, a.address, b.address, target!.address);
+    if (spread) continue;
+    const { cells } = table;
+    const source = gather.length > 0 ? table.address : potential.address;
+    if (threads > 1 && cells >= sharedCells) {
+      const peak = Math.max(...(yield* inParts(cells, (from, length) => ['max', source + 8 * from, length])));
+      const sums = yield* inParts(cells, (from, length) => [
+        'expShift',
+        source + 8 * from,
+        peak,
+        table.address + 8 * from,
+        length,
+      ]);
+      logZ += peak;
+      totals[index] = sums.reduce((total, sum) => total + sum, 0);
+    } else {
+      const peak = kernels.max(source, cells);
+      logZ += peak;
+      totals[index] = kernels.expShift(source, peak, table.address, cells);
+    }
+  }
+
+  const { cliques } = plan;
+  const scales = new Float64Array(cliques.length);
+  const entering = new Float64Array(cliques.length).fill(lost);
+  const losses = new Float64Array(cliques.length);
+  for (let c = cliques.length - 1; c >= 0; c--) {
+    const { table, own, parent, collect, message } = cliques[c];
+    // A root that is one factor and nothing else: its sum is known.
+    const lone = parent < 0 && own >= 0 && collect.length === 1 && !collect[0].target;
+    if (lone) cell(message.address)[0] = totals[own];
+    else yield* all(collect);
+    const peak = kernels.max(message.address, message.cells);
+    const loss = (table.cells * entering[c]) / peak;
+    if (!(loss <= tolerable)) return Number.NaN;
+    logZ += Math.log(peak);
+    scales[c] = 1 / peak;
+    if (parent < 0) continue;
+    kernels.scale(message.address, scales[c], message.cells);
+    entering[parent] += loss;
+  }
+
+  for (let c = 0; c < cliques.length; c++) {
+    const { table, parent, message, update, wide, narrow } = cliques[c];
+    let most = scales[c];
+    if (parent < 0) cell(update.address)[0] = most;
+    else {
+      most *= kernels.divide(update.address, message.address, update.address, update.cells);
+      kernels.scale(update.address, scales[c], update.cells);
+    }
+    losses[c] = (parent < 0 ? 0 : losses[parent]) + 2 * table.cells * entering[c] * most;
+    if (!(losses[c] <= tolerable)) return Number.NaN;
+    yield* all(wide);
+    yield* all(narrow);
+  }
+  for (let i = plan.inward.length - 1; i >= 0; i--) {
+    const { spread } = plan.factors[plan.inward[i]];
+    if (spread) walk(spread);
+  }
+  return logZ;
+}
