@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Estimate, makeEstimateFiles } from '../src/bundle/estimate-files.js';
+import { parseOutsideMeasurements } from '../src/bundle/outside-measurements.js';
+import { domainFromSchema } from '../src/domain/parse-schema.js';
+import type { Running } from '../src/domain/running.js';
+import type { Schema } from '../src/domain/schema.js';
+import { estimateGraphical } from '../src/estimate/graphical/estimate.js';
+import { seeded } from '../src/random/seeded.js';
+import { describeFile } from './bundle-directory.js';
+import { nodeWorkers } from './node-workers.js';
+import { randomSeed } from './random-seed.js';
+import { writeTable } from './write-table.js';
+
+export interface MakeEstimateOptions extends Running {
+  /** Parsed JSON of measurements, with a name for messages. */
+  readonly measurements: { readonly json: unknown; readonly name: string };
+  readonly schema: Schema;
+  readonly until?: 'validated' | 'converged';
+  readonly iterations?: number;
+  /** Bytes of the junction tree's tables at most. */
+  readonly memory?: number;
+  /** Whether an approximation may be made above that. */
+  readonly approximate?: boolean;
+  /** Number of synthetic rows; the model's total by default. */
+  readonly rows?: number;
+  readonly format?: 'csv' | 'parquet';
+  /** For drawing rows and for validation, below 2^52; random by default. */
+  readonly seed?: number;
+  readonly software: string;
+}
+
+/** Rows drawn and written at a time. */
+const chunk = 200_000;
+
+/** Fits a model to measurements from outside and writes it, with rows, into an empty directory. */
+export const makeEstimate = async (directory: string, options: MakeEstimateOptions): Promise<Estimate> => {
+  const { schema, format = 'csv', onProgress, signal } = options;
+  const domain = domainFromSchema(schema);
+  const { json, name } = options.measurements;
+  const { measurements, total } = parseOutsideMeasurements(json, domain, name);
+  const seed = options.seed ?? randomSeed();
+  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const { model, chosen, trace } = await estimateGraphical(domain, measurements, {
+    ...running,
+    until: options.until ?? 'validated',
+    random: seeded(seed + 2 ** 52),
+    workers: nodeWorkers,
+    ...(total === undefined ? {} : { total }),
+    ...(options.iterations === undefined ? {} : { iterations: options.iterations }),
+    ...(options.memory === undefined ? {} : { memory: options.memory }),
+    ...(options.approximate === undefined ? {} : { approximate: options.approximate }),
+  });
+  const rows = options.rows ?? Math.max(1, Math.round(model.total));
+  const random = seeded(seed);
+  const file = path.join(directory, `synthetic.${format}`);
+  await writeTable(file, domain, model.sampleInChunks(rows, random, chunk), {
+    random,
+    ...running,
+    onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
+  });
+  const fit = {
+    steps: trace.length - 1,
+    approximate: model.approximate,
+    until: options.until ?? 'validated',
+    ...chosen,
+  };
+  const facts = {
+    software: options.software,
+    fit,
+    sampling: { file: path.basename(file), rows, seed },
+  };
+  const estimate: Estimate = { facts, schema, model, measurements };
+  const files = makeEstimateFiles(estimate, await describeFile(file));
+  for (const [entry, bytes] of Object.entries(files)) await writeFile(path.join(directory, entry), bytes);
+  return estimate;
+};

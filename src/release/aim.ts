@@ -1,0 +1,130 @@
+import { cellsOf } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
+import { estimateTotal } from '../estimate/estimate-total.js';
+import { estimateGraphical, type GraphicalOptions } from '../estimate/graphical/estimate.js';
+import { independentModel } from '../estimate/graphical/independent-model.js';
+import type { GraphicalPrior } from '../estimate/graphical/prior.js';
+import { priorDistance } from '../estimate/graphical/prior-distance.js';
+import type { GraphicalModel } from '../model/graphical/graphical-model.js';
+import type { Threads } from '../model/weighted-rows.js';
+import type { Noise } from '../privacy/measurement.js';
+import type { Session, Share } from '../privacy/session.js';
+import { downwardClosure } from '../query/downward-closure.js';
+import { type Marginal, marginal } from '../query/marginal.js';
+import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
+import type { Workload } from '../query/workload.js';
+import type { Random } from '../random/random.js';
+import { affordable } from './aim-candidates.js';
+import type { Released } from './released.js';
+
+export interface AimOptions extends Threads, Running {
+  /** For the probes of validated stopping: post-processing, so any generator will do. */
+  readonly random: Random;
+  /** What the release should answer well; all pairs of attributes of at most 20,000 cells by default. */
+  readonly workload?: Workload;
+  /** A model of public data to start from. */
+  readonly prior?: GraphicalPrior;
+  /** Bytes that the junction tree's tables may take when all of the budget is spent; 80 MB by default, as the peers have it. */
+  readonly modelBytes?: number;
+  /** Number of rounds T that the budget is first divided for; 16 for each attribute by default. */
+  readonly rounds?: number;
+  /** Iterations of each round's estimate at most; 1,000 by default. */
+  readonly iterations?: number;
+  /** Where the last estimate stops: before it fits the noise (default), or at convergence, as in the paper. */
+  readonly until?: 'validated' | 'converged';
+  /** Share of the session's budget to spend; all that remains by default. */
+  readonly share?: Share;
+}
+
+/** Part of a round's budget that measures; the rest selects. */
+const measuringPart = 0.9;
+/** A prior whose one-way marginals are further off than this, as total variation, is left aside. */
+const farthestPrior = 0.25;
+
+/** Expected distance from the truth, in records, of one cell measured with this noise. */
+const expectedError = ({ kind, scale }: Noise): number => (kind === 'laplace' ? scale : Math.sqrt(2 / Math.PI) * scale);
+
+const distance = (a: Float64Array, b: Float64Array): number =>
+  a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
+
+/**
+ * AIM (McKenna, Mullins, Sheldon, Miklau 2022), an adaptive and iterative mechanism: measures all one-way marginals, then, round
+ * by round, selects the marginal that the model answers worst for what its noise would cost, measures it, and estimates anew
+ * from everything measured so far. Rounds grow fourfold in budget when the last one taught less than its noise.
+ * Private because all it does to the table are the session's acts; models and candidates are post-processing.
+ */
+export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
+  const { domain } = session;
+  const { modelBytes = 80e6, rounds = 16 * domain.attributes.length, until = 'validated' } = options;
+  if (!(Number.isSafeInteger(rounds) && rounds >= 1))
+    throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
+  const workload = downwardClosure(options.workload ?? pairsOrOneWays(domain, 20_000), domain);
+  const candidates = workload.queries.map(({ query, weight }) => ({ query: query as Marginal, weight }));
+  const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
+  const whole = session.remaining - end;
+  /** Halving the noise of a round costs this many times its budget. */
+  const growth = session.budget.currency === 'pure' ? 2 : 4;
+  const fitting: GraphicalOptions = {
+    ...(options.threads === undefined ? {} : { threads: options.threads }),
+    ...(options.workers && { workers: options.workers }),
+    ...(options.signal && { signal: options.signal }),
+    random: options.random,
+    iterations: options.iterations ?? 1000,
+    memory: 2 * modelBytes + 1e9,
+  };
+
+  const measurements = await session.measure(
+    domain.attributes.map(({ name }) => marginal(name)),
+    (measuringPart * whole * domain.attributes.length) / Math.max(rounds, 2 * domain.attributes.length),
+  );
+  const total = estimateTotal(measurements);
+  const far = options.prior && priorDistance(options.prior, measurements, total);
+  const prior = far !== undefined && far <= farthestPrior ? options.prior : undefined;
+  const estimate = (start?: GraphicalModel, stop: 'validated' | 'converged' = 'converged') =>
+    estimateGraphical(domain, measurements, {
+      ...fitting,
+      total,
+      until: stop,
+      ...(start ? { start } : {}),
+      ...(prior && { prior }),
+    });
+  let model = prior ? (await estimate()).model : independentModel(domain, measurements, total);
+
+  const taken: string[][] = [];
+  let round = whole / rounds;
+  for (let left = session.remaining - end; left > 1e-9; left = session.remaining - end) {
+    options.signal?.throwIfAborted();
+    if (left < 2 * round) round = left;
+    const measuring = measuringPart * round;
+    const cliques = model.factors.map(({ attributes }) => attributes);
+    const open = affordable(model.tree, cliques, candidates, modelBytes * (1 - (left - round) / whole));
+    const answers = model.marginals(open.map(({ query }) => query.attributes));
+    const [noise] = session.preview([open[0].query], measuring);
+    const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
+    const index = await session.select(
+      open.map(({ query, weight }, i) => ({ query, weight, reference: answers[i], offset: offsetOf(query) })),
+      round - measuring,
+    );
+    const { query } = open[index];
+    measurements.push(...(await session.measure([query], measuring)));
+    taken.push([...query.attributes]);
+    model = (await estimate(model)).model;
+    if (distance(model.marginal(query.attributes), answers[index]) <= offsetOf(query)) round *= growth;
+    options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
+  }
+  const last = until === 'validated' ? await estimate(undefined, until) : await estimate(model);
+  const { chosen } = last;
+  return {
+    model: last.model,
+    measurements,
+    notes: {
+      rounds: taken.length,
+      selected: taken,
+      total,
+      until,
+      chosen: { ...chosen },
+      ...(far === undefined ? {} : { prior: prior ? 'kept' : 'left aside', priorDistance: far }),
+    },
+  };
+};
