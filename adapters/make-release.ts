@@ -13,22 +13,23 @@ import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
 import { codeColumn } from '../src/domain/table.js';
 import type { Model } from '../src/model/model.js';
-import { type Support, supportOf } from '../src/model/support.js';
+import { supportOf } from '../src/model/support.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
 import { openSession } from '../src/privacy/open-session.js';
-import { planningDoor } from '../src/privacy/planning-door.js';
 import type { Relation } from '../src/query/relation.js';
 import { seeded } from '../src/random/seeded.js';
 import { chooseMechanism } from '../src/release/choose-mechanism.js';
 import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
+import { addReport } from './add-report.js';
 import { describeFile } from './bundle-directory.js';
 import { checkDistinct } from './distinct-tables.js';
 import type { ClosableSource } from './duckdb-source.js';
 import { firstUseLedger } from './first-use-ledger.js';
 import { checkRoom } from './ledger-room.js';
 import { nodeWorkers } from './node-workers.js';
-import { datasetName, openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
+import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
+import { publicFacts } from './public-facts.js';
 import { readColumns } from './read-columns.js';
 import { readTable } from './read-table.js';
 import { tableFile } from './table-file.js';
@@ -72,14 +73,16 @@ export interface MadeRelease {
   readonly model: Model;
   /** Why the mechanism was chosen, in a sentence; absent when it was named. */
   readonly why?: string;
+  /** Why there is no report, should it have failed: the release is whole without it. */
+  readonly reportFailure?: string;
 }
 
 /** The largest table of synthetic codes that is drawn, in bytes. */
 const mostCodes = 2 ** 32;
 
 /**
- * Makes a release of a private file and puts it into an empty directory: the synthetic rows, the model, the measurements and
- * bundle.json. Everything that can be refused is refused before anything is spent; what fails later has spent what it
+ * Makes a release of a private file and puts it into an empty directory: the synthetic rows, the model, the measurements,
+ * bundle.json and a report. Everything that can be refused is refused before anything is spent; what fails later has spent what it
  * has spent, and the ledger says so. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
  */
 export const makeRelease = async (directory: string, options: MakeReleaseOptions): Promise<MadeRelease> => {
@@ -98,7 +101,8 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
 
   const table = options.public === undefined ? undefined : await readTable(options.public, domain, running);
   const prior = table === undefined ? undefined : supportOf(table);
-  const { mechanism, why } = choose(options, domain, prior, table?.length);
+  const { mechanism, why } =
+    options.mechanism === 'auto' ? chooseMechanism(publicFacts(options, table)) : { mechanism: options.mechanism };
   const settings = settingsFor(mechanism, options);
   const like = options.public === undefined ? undefined : await publicValues(options.public, domain, running);
   const seed = options.seed ?? randomSeed();
@@ -127,7 +131,7 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
       onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
     });
     const values = like === undefined ? 'uniform within cells' : 'like the public table within cells';
-    const files = makeBundle({
+    const made = makeBundle({
       released,
       session,
       acts,
@@ -139,8 +143,14 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
       ...(table && { public: { file: path.basename(options.public!), rows: table.length } }),
       synthetic: { sampling: { rows, seed, values }, file: await describeFile(file) },
     });
+    const { files, failure } = await addReport(made, { ...running, ...(table && { public: table }) });
     for (const [name, bytes] of Object.entries(files)) await writeFile(path.join(directory, name), bytes);
-    return { manifest: readManifest(files[manifestName]).manifest, model, ...(why === undefined ? {} : { why }) };
+    return {
+      manifest: readManifest(files[manifestName]).manifest,
+      model,
+      ...(why === undefined ? {} : { why }),
+      ...(failure === undefined ? {} : { reportFailure: failure }),
+    };
   } finally {
     await source.close();
   }
@@ -148,24 +158,6 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
 
 const settingsFor = (mechanism: Mechanism, { settings = {} }: Pick<MakeReleaseOptions, 'settings'>): Settings =>
   settingsOf(mechanism, typeof settings === 'function' ? settings(mechanism) : settings);
-
-/** The mechanism that was named, or the one that public facts speak for. */
-const choose = (
-  options: MakeReleaseOptions,
-  domain: Domain,
-  prior: Support | undefined,
-  publicRows: number | undefined,
-): { readonly mechanism: Mechanism; readonly why?: string } => {
-  if (options.mechanism !== 'auto') return { mechanism: options.mechanism };
-  const door = planningDoor({
-    domain,
-    budget: budgetOf(options.budget),
-    unit: options.unit ?? unitOf(options.schema),
-    ...(options.relation && { relation: options.relation }),
-  });
-  const found = prior === undefined || publicRows === undefined ? {} : { prior, publicRows };
-  return chooseMechanism({ ...door, ...found });
-};
 
 /** The choices in effect: names of files and no paths, and nothing that says what the private table is called. */
 const configurationOf = (

@@ -7,14 +7,16 @@ import { bold, count, dim, table, yellow } from './print.js';
 export const releaseText = (
   directory: string,
   ledger: string,
-  { manifest, notes }: MadeRelease & { readonly notes?: readonly string[] },
+  made: MadeRelease & { readonly notes?: readonly string[] },
   io: Io,
 ): string => {
+  const { manifest, notes, why } = made;
   const { privacy, sampling, mechanism, measurements, files } = manifest;
   const what: Readonly<Record<string, string>> = {
     [sampling?.file ?? '']: `${count(sampling?.rows ?? 0)} synthetic rows`,
     'model.bin': 'the model: answers and more rows, at no cost',
     'measurements.bin': `the noisy values of ${count(measurements.length)} measurements`,
+    'report.html': 'the report: open it in a browser',
     'bundle.json': 'what was done, and the privacy statement with its charges',
   };
   const rows = [...files.map(({ name, bytes }) => [name, count(bytes)]), ['bundle.json', '']];
@@ -25,12 +27,18 @@ export const releaseText = (
   );
   const remarks = (notes ?? []).map((note) => `${note}\n`).join('');
   const text = privacy.seeded ? yellow(privacy.text, io) : privacy.text;
-  return `${remarks}${remarks && '\n'}${bold(`Released with ${mechanism.name}:`, io)}
+  return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}
 
 ${list}
 ${text}
 
-${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
+${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
 ${dim('What remains:', io)} surmise ledger show ${ledger}
 `;
 };
+
+/** Where the report is, or why there is none. */
+const reportLine = (directory: string, { reportFailure }: MadeRelease, io: Io): string =>
+  reportFailure === undefined
+    ? `${dim('Look at it:', io)} ${path.join(directory, 'report.html')}\n`
+    : `${yellow(`The report could not be made: ${reportFailure}`, io)}\n${dim('Try again:', io)} surmise report ${directory}\n`;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkDistinct } from '../../adapters/distinct-tables.js';
 import type { MadeRelease } from '../../adapters/make-release.js';
@@ -5,10 +6,13 @@ import { tableFile } from '../../adapters/table-file.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import { InputError } from '../../src/domain/input-error.js';
+import type { Schema } from '../../src/domain/schema.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
-import { mechanismNamed, mechanisms } from '../../src/release/registry.js';
+import { type Mechanism, mechanismNamed, mechanisms } from '../../src/release/registry.js';
 import { command } from '../command.js';
+import { effectiveValues, readConfiguration } from '../configuration.js';
+import { planJson, planText } from '../plan-text.js';
 import { budgetRequest, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
 import { releaseText } from '../release-text.js';
 import { mechanismLines, settingsFrom } from '../settings.js';
@@ -21,22 +25,29 @@ const largestSeed = 2 ** 52 - 1;
 export default command({
   name: 'release',
   summary: 'release synthetic rows and a model of a private table, with differential privacy',
-  help: `usage: surmise release PRIVATE --public PUBLIC --epsilon E -o DIR [options]
+  help: `usage: surmise release PRIVATE [--public PUBLIC] --epsilon E -o DIR [options]
+       surmise release --dry-run [PRIVATE] [--public PUBLIC] --epsilon E [options]
 
 Measures a private table with exact noise, within a budget that its ledger keeps, fits a model that starts from a public
-table of the same columns, and writes a new directory: synthetic rows, the model, the measurements, and bundle.json with
-the privacy statement. Nothing else of the private table leaves.
+table of the same columns where there is one, and writes a new directory: synthetic rows, the model, the measurements, and
+bundle.json with the privacy statement. Nothing else of the private table leaves.
 
   -o, --out DIR           the directory to make; it appears whole or not at all
       --public FILE       a public table with the same columns
 ${privateHelp}
-      --mechanism NAME    how, see below (${mechanisms[0].name})
+      --mechanism NAME    how, see below; auto (the default) chooses by what is public and says why
       --set NAME=VALUE    set something of the mechanism; may be given several times
       --rows N            number of synthetic rows (the estimated number, which is noisy, of private rows)
       --format F          csv or parquet (csv)
       --seed N            for drawing rows from the model, so that they can be drawn again; never for noise
+      --config FILE       options from a file (surmise.config.json here, if there is one), or those of an earlier release:
+                          name its directory. What is typed wins
+      --dry-run           show what would be measured, with which noise and error, how long and how large; the private
+                          table is not opened, no ledger is touched, nothing is spent
+      --expect-rows N     with --dry-run: show errors as shares of N private rows, if you know such a number from elsewhere
+      --rehearse          with --dry-run: try it with one half of the public table in the private one's place
       --unsafe-seed N     FOR TESTS: noise from a seed, which protects nobody; the bundle says so
-      --json              print bundle.json's summary as JSON
+      --json              print bundle.json's summary, or the plan, as JSON
       --verbose           say where an unexpected error came from
   -h, --help              this text
 
@@ -44,6 +55,7 @@ mechanisms, with what can be set:
 ${mechanismLines(mechanisms)}
 
 example:
+  surmise release survey.csv --public survey-2018.csv --epsilon 1 --dry-run
   surmise release survey.csv --public survey-2018.csv --epsilon 1 -o released
   surmise verify released --ledger survey.csv.ledger.jsonl`,
   options: {
@@ -55,19 +67,37 @@ example:
     rows: { type: 'string' },
     format: { type: 'string' },
     seed: { type: 'string' },
+    config: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    'expect-rows': { type: 'string' },
+    rehearse: { type: 'boolean' },
     'unsafe-seed': { type: 'string' },
     json: { type: 'boolean' },
   },
-  operands: ['PRIVATE'],
-  run: async ({ values, positionals: [file] }, io) => {
+  operands: ['[PRIVATE]'],
+  run: async ({ values: typed, positionals }, io) => {
+    const configuration = await readConfiguration(typed.config);
+    const values = configuration === undefined ? typed : effectiveValues(typed, configuration);
+    const file = positionals[0] ?? configuration?.private;
+    const dry = values['dry-run'] === true;
+    if (file === undefined && !dry)
+      throw new InputError('release: needs PRIVATE, got none; see surmise release --help');
     const { out } = values;
-    if (out === undefined) throw new InputError('option --out: must name the directory to make, got none; add -o DIR');
-    const mechanism = mechanismNamed(values.mechanism ?? mechanisms[0].name);
-    const settings = settingsFrom(values.set ?? [], mechanism);
-    if (mechanism.needs === 'public-table' && values.public === undefined)
-      throw new InputError(
-        `option --public: ${mechanism.name} needs a public table as its prior, got none; name one, or use ${withoutPublic()}`,
-      );
+    if (out === undefined && !dry)
+      throw new InputError('option --out: must name the directory to make, got none; add -o DIR');
+    for (const option of ['expect-rows', 'rehearse'] as const)
+      if (typed[option] !== undefined && !dry)
+        throw new InputError(`option --${option}: is for a dry run, got it without; add --dry-run or leave it out`);
+    const name = values.mechanism ?? 'auto';
+    const mechanism = name === 'auto' ? name : mechanismNamed(name);
+    const settings = (chosen: Mechanism) => settingsFrom(values.set ?? [], chosen);
+    if (mechanism !== 'auto') {
+      settings(mechanism);
+      if (mechanism.needs === 'public-table' && values.public === undefined)
+        throw new InputError(
+          `option --public: ${mechanism.name} needs a public table as its prior, got none; name one, or use ${withoutPublic()}`,
+        );
+    }
     const rows = wholeNumber('rows', values.rows, { min: 1, max: 1e10, otherwise: undefined });
     const seed = wholeNumber('seed', values.seed, { min: 0, max: largestSeed, otherwise: undefined });
     const unsafe = wholeNumber('unsafe-seed', values['unsafe-seed'], {
@@ -81,37 +111,65 @@ example:
     const unit = unitFrom(values);
     const budget = budgetRequest(values);
     budgetOf(budget); // a budget that makes no sense is told at once
-    const ledger = values.ledger ?? `${file}.ledger.jsonl`;
     const running = { onProgress: io.progress, signal: io.signal };
-    const request = {
+    const asked = {
       ...running,
-      private: file,
       mechanism,
       settings,
       budget,
       relation: relationFrom(values),
+      ...(values.public === undefined ? {} : { public: values.public }),
+      ...(unit && { unit }),
+    } as const;
+    /** The schema of the release that is made again, the given one, or one learned from the public table. */
+    const schemaOf = async (): Promise<{ readonly schema: Schema; readonly notes: readonly string[] }> => {
+      const told = configuration === undefined ? [] : [`Options from ${configuration.file}.`];
+      if (configuration?.schema !== undefined && values.schema === undefined && values.exclude === undefined)
+        return { schema: configuration.schema, notes: told };
+      const { releaseSchema } = await import('../release-schema.js');
+      const { schema, notes } = await releaseSchema({ ...running, ...values, unitId: values['unit-id'] });
+      return { schema, notes: [...told, ...notes] };
+    };
+    if (values.public !== undefined && file !== undefined && (!dry || existsSync(file)))
+      await checkDistinct(file, values.public);
+
+    if (dry) {
+      const expectedRows = wholeNumber('expect-rows', values['expect-rows'], {
+        min: 1,
+        max: 1e12,
+        otherwise: undefined,
+      });
+      const expected = expectedRows === undefined ? {} : { expectedRows };
+      const { schema, notes } = await schemaOf();
+      const { planRelease } = await import('../../adapters/plan-release.js');
+      const rehearse = values.rehearse === true;
+      const planned = await planRelease({ ...asked, ...expected, schema, rehearse });
+      io.out(values.json ? planJson(planned, notes) : planText(planned, notes, io));
+      return;
+    }
+    if (file === undefined || out === undefined) return;
+    await tableFile(file); // a wrong name is told before the database is loaded, which takes a moment
+    const ledger = values.ledger ?? `${file}.ledger.jsonl`;
+    if (configuration?.schema !== undefined && !existsSync(ledger))
+      throw new InputError(
+        `ledger ${ledger}: must exist when a release is made again, got no such file; name the private table's ledger with --ledger, or make one with surmise ledger init`,
+      );
+    const request = {
+      ...asked,
+      private: file,
       ledger,
       format,
       software: `surmise ${version()}`,
-      ...(values.public === undefined ? {} : { public: values.public }),
-      ...(unit && { unit }),
       ...(values.dataset === undefined ? {} : { dataset: values.dataset }),
       ...(rows === undefined ? {} : { rows }),
       ...(seed === undefined ? {} : { seed }),
       ...(unsafe === undefined ? {} : { entropy: seededEntropy(unsafe) }),
     } as const;
-    // Wrong names are told before the database is loaded, which takes a moment.
-    await tableFile(file);
-    if (values.public !== undefined) await checkDistinct(file, values.public);
-
     let spending = false;
     let made: (MadeRelease & { notes: readonly string[] }) | undefined;
     const fill = async (temporary: string): Promise<void> => {
-      const [{ releaseSchema }, { makeRelease }] = await Promise.all([
-        import('../release-schema.js'),
-        import('../../adapters/make-release.js'),
-      ]);
-      const { schema, notes } = await releaseSchema({ ...running, ...values, unitId: values['unit-id'] });
+      const { makeRelease } = await import('../../adapters/make-release.js');
+      const { schema, notes } = await schemaOf();
       const onReserved = () => {
         spending = true;
       };
@@ -131,7 +189,7 @@ example:
 
 const withoutPublic = (): string => {
   const others = mechanisms.filter(({ needs }) => needs !== 'public-table').map(({ name }) => `--mechanism ${name}`);
-  return others.length === 0 ? 'a later version' : others.join(' or ');
+  return ['--mechanism auto', ...others].join(' or ');
 };
 
 /** Everything of bundle.json but its long lists. */

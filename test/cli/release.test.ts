@@ -287,11 +287,13 @@ describe('surmise release, given something that cannot be used', () => {
     expect((await readdir(folder)).sort()).toEqual(['open.csv', 'private.csv', 'public.csv']);
   });
 
-  it('asks for a public table', async () => {
+  it('asks for a public table where the mechanism needs one, and for a schema where there is no table to learn one from', async () => {
     const folder = await folderWith(tables);
+    const needing = await surmise(folder, 'release', 'private.csv', ...all, '--mechanism', 'ide');
+    expect(needing.err).toMatch(/option --public: ide needs a public table as its prior, got none; /);
     const { code, err } = await surmise(folder, 'release', 'private.csv', ...all);
-    expect(code).toBe(2);
-    expect(err).toMatch(/option --public: reweight needs a public table as its prior, got none; /);
+    expect([needing.code, code]).toEqual([2, 2]);
+    expect(err).toMatch(/option --schema: needs a schema file when there is no public table to learn one from/);
   });
 });
 
