@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   inspect: () => import('./commands/inspect.js'),
   release: () => import('./commands/release.js'),
   verify: () => import('./commands/verify.js'),
+  report: () => import('./commands/report.js'),
   'check-public': () => import('./commands/check-public.js'),
   budget: () => import('./commands/budget.js'),
   ledger: () => import('./commands/ledger.js'),

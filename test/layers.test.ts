@@ -14,7 +14,8 @@ const stages = [
   ['model'],
   ['estimate'],
   ['release'],
-  ['evaluate', 'bundle', 'report'],
+  ['evaluate', 'bundle'],
+  ['report'],
 ];
 const leaves = new Set(['random', 'kernel', 'domain']);
 const outside = ['adapters', 'cli', 'bench', 'experiments', 'examples', 'test'];

@@ -160,6 +160,7 @@ const text = ({ tables, learned, made, comparison }: Demo, inside: (file: string
   const schemaFile = inside('schema.json');
   const { sampling, privacy } = made.manifest;
   const synthetic = path.join(inside(releaseName), sampling?.file ?? '');
+  const report = path.join(inside(releaseName), 'report.html');
   const files = table(
     [{ title: 'file' }, { title: 'persons', align: 'right' }, { title: 'what it is' }],
     [
@@ -167,6 +168,7 @@ const text = ({ tables, learned, made, comparison }: Demo, inside: (file: string
       [privateFile, count(tables.private.rows), 'private: a later year, to be protected'],
       [schemaFile, '', 'learned from the public table only'],
       [synthetic, count(sampling?.rows ?? 0), 'released: synthetic persons of the later year'],
+      ...(made.reportFailure === undefined ? [[report, '', 'the report of the release: open it in a browser']] : []),
       [inside(ledgerName), '', 'the budget of the private table, and what was spent'],
     ],
     io,
@@ -183,6 +185,7 @@ ${privacy.text}
 ${bold('How close the release came, where the years differ most', io)} (the truth is fictional, so it may be shown):
 
 ${comparisonText(comparison, years, io)}
+${dim('Look at it:', io)}        ${made.reportFailure === undefined ? report : `no report: ${made.reportFailure}`}
 ${dim('Check the release:', io)} surmise verify ${inside(releaseName)} --ledger ${inside(ledgerName)}
 ${dim('What remains:', io)}      surmise ledger show ${inside(ledgerName)}
 ${dim('Make another:', io)}      surmise release ${privateFile} --public ${publicFile} --schema ${schemaFile} --epsilon 1 -o again

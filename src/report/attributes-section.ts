@@ -4,7 +4,7 @@ import { type Html, html, named, visible } from './html.js';
 import { behind, figure, type Section, table } from './layout.js';
 import { percent, plural, points } from './number-text.js';
 import type { BarShare, OneWay } from './one-way.js';
-import { oneWayPlot } from './one-way-plot.js';
+import { leftOut, oneWayPlot } from './one-way-plot.js';
 
 /** From so many attributes on there is an index. */
 const indexFrom = 9;
@@ -56,7 +56,8 @@ export const attributesSection = async (
       ...(distance === undefined ? [] : [`${percent(distance)} from public`]),
       ...(folded ? [ordered ? 'neighbouring cells put together' : 'small categories put together'] : []),
     ].join(' · ');
-    const below = behind('Numbers', tableOf(way));
+    const beside = leftOut(way).map((told) => html`<p class="small">${told}</p>`);
+    const below = html`${beside}${behind('Numbers', tableOf(way))}`;
     cards.push(
       html`<div class="card" id="attribute-${i + 1}"><h3 title="${attribute.name}">${attribute.name}</h3><p class="small">${note}</p>${figure(`plot-attribute-${i + 1}`, await draw(oneWayPlot(way)), below)}</div>`,
     );

@@ -55,6 +55,6 @@ export const foldCells = (attribute: Attribute, sizes: ArrayLike<number>): Folde
   if (values.length <= mostPlain)
     return { bars: [...bySize.map((cell) => own(cell)), ...last], ordered, folded: false };
   const rest = bySize.slice(topCategories);
-  const others = { label: plural(rest.length, 'smaller category', 'smaller categories'), cells: rest, aside: true };
+  const others = { label: plural(rest.length, 'other'), cells: rest, aside: true };
   return { bars: [...bySize.slice(0, topCategories).map((cell) => own(cell)), others, ...last], ordered, folded: true };
 };

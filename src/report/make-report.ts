@@ -5,7 +5,7 @@ import type { Table } from '../domain/table.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
 import { attributesSection } from './attributes-section.js';
 import { checkSection } from './check-section.js';
-import { modelDependence, tableDependence } from './dependence.js';
+import { effectiveRecords, modelDependence, tableDependence } from './dependence.js';
 import { dependenceSection } from './dependence-section.js';
 import { differencesSection } from './differences-section.js';
 import { drawer, type Plot } from './draw.js';
@@ -70,9 +70,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     await attributesSection(ways, draw),
   ];
   if (attributes.length > 1) {
-    // The rows of a reweighted public table carry the chance of that table.
-    const records = manifest.public === undefined ? model.total : Math.min(manifest.public.rows, model.total);
-    const ofModel = modelDependence(model, records);
+    const ofModel = modelDependence(model, effectiveRecords(model, compared, manifest.public?.rows));
     sections.push(await dependenceSection(ofModel, compared && tableDependence(compared), draw));
   }
   if (isGrouped(model)) sections.push(await groupsSection(model, compared, draw));
@@ -82,6 +80,12 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
 
 /** Nothing may be loaded, run or sent: a page that somebody tampers with still cannot call home. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** Datasets are named after their file and a hash of its place unless told: the hash is for machines. */
+const heading = (dataset: string): Html => {
+  const [, name, hash] = /^(.+)-([0-9a-f]{16})$/.exec(dataset) ?? [];
+  return hash === undefined ? html`${dataset}` : html`${name} <small>${hash}</small>`;
+};
 
 const page = (privacy: Bundle['manifest']['privacy'], figures: Html, sections: readonly Section[]): string => {
   const { epsilon } = guaranteeOf(privacy);
@@ -106,7 +110,7 @@ ${section.body}</section>
 <body>
 <header>
 <p class="kind">Differentially private release</p>
-<h1>${privacy.dataset}</h1>
+<h1>${heading(privacy.dataset)}</h1>
 <p class="lead">What was released from this table with ε = ${roundedUp(epsilon, 3)}, what that means for the people in it, and how far the numbers can be trusted.</p>
 ${warning}
 ${figures}

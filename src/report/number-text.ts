@@ -44,6 +44,18 @@ export const roundedUp = (decimal: string, digits = 4): string => {
   return text;
 };
 
+const raised: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'−0123456789'].map((sign, i) => [sign, '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'[i]]),
+);
+
+/** A small decimal as people write it on paper: `1e-9` is 10⁻⁹. Others stay as they are. */
+export const powerText = (decimal: string): string => {
+  const [, mantissa, exponent] = /^(\d+(?:\.\d+)?)e-0*(\d+)$/i.exec(decimal) ?? [];
+  if (exponent === undefined) return decimal;
+  const power = `10${[...`−${exponent}`].map((sign) => raised[sign]).join('')}`;
+  return mantissa === '1' ? power : `${mantissa} × ${power}`;
+};
+
 /** `1 marginal`, `2 marginals`. */
 export const plural = (number: number, one: string, many = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : many}`;

@@ -19,7 +19,7 @@ const barText = ({ label, released, prior, bounds }: BarShare): string => {
   );
 };
 
-const valuesOf = ({ bars }: OneWay) =>
+const valuesOf = (bars: readonly BarShare[]) =>
   bars.map((bar, i) => ({
     i,
     label: cut(bar.label, 19),
@@ -42,18 +42,28 @@ const fill = {
   value: 'var(--released)',
 } as const;
 
+/** Whether the bars of a plot stand side by side; then those that are no value in the order are told in words instead. */
+export const stands = ({ ordered, bars }: OneWay): boolean => ordered && bars.length >= manyBars;
+
+/** A cell for values that are not listed, or for empty ones, that nobody uses: it is in the table and not in the plot. */
+const isEmpty = ({ aside, released, prior = 0 }: BarShare): boolean => aside && released < 5e-5 && prior < 5e-5;
+
+/** What a plot of standing bars leaves out. */
+export const leftOut = (way: OneWay): readonly string[] =>
+  stands(way) ? way.bars.filter((bar) => bar.aside && !isEmpty(bar)).map(barText) : [];
+
 /** Bars of released shares, a mark for each public share, and a line from bound to bound. */
 export const oneWayPlot = (way: OneWay): Plot => {
-  const { attribute, bars, ordered, distance } = way;
+  const { attribute, bars, distance } = way;
   const off = distance === undefined ? '' : `, ${percent(distance)} from the public table`;
   return {
     label: `Distribution of ${attribute.name} in ${bars.length} bars${off}; the table below has the numbers`,
-    spec: ordered && bars.length >= manyBars ? standing(way) : lying(way),
+    spec: stands(way) ? standing(way) : lying(way),
   };
 };
 
-const lying = (way: OneWay): TopLevelSpec => {
-  const values = valuesOf(way);
+const lying = ({ bars }: OneWay): TopLevelSpec => {
+  const values = valuesOf(bars.filter((bar) => !isEmpty(bar)));
   const y = { field: 'i', type: 'ordinal', axis: null } as const;
   const x = (field: string) => ({
     field,
@@ -79,7 +89,7 @@ const lying = (way: OneWay): TopLevelSpec => {
       },
       {
         transform: [{ filter: 'isValid(datum.prior)' }],
-        mark: { type: 'tick', thickness: 2.5, size: 15, fill: 'var(--prior)', aria: false },
+        mark: { type: 'tick', thickness: 2.5, size: 15, opacity: 1, fill: 'var(--prior)', aria: false },
         encoding: { y, x: x('prior') },
       },
       {
@@ -103,17 +113,15 @@ const lying = (way: OneWay): TopLevelSpec => {
 };
 
 /** The beginning of a range is enough under a narrow bar. */
-const short = (label: string): string =>
-  [...label].length <= 7 ? label : cut(label.replace(/^\[/, '').split(/,| … |–|(?<=\d)-(?=\d)/)[0], 9);
+const start = (label: string): string => label.replace(/^\[/, '').split(/,| … |–| to |(?<=\d)-(?=\d)/)[0];
 
-const standing = (way: OneWay): TopLevelSpec => {
-  const values = valuesOf(way);
-  const plain = values.filter(({ aside }) => !aside);
-  const room = Math.max(...plain.map(({ name }) => short(name).length)) * 6 + 12;
+const standing = ({ bars }: OneWay): TopLevelSpec => {
+  const values = valuesOf(bars.filter(({ aside }) => !aside));
+  const long = values.some(({ name }) => [...name].length > 7);
+  const tags = values.map(({ name }) => cut(long ? start(name) : name, 10));
+  const room = Math.max(...tags.map((tag) => tag.length)) * 6 + 12;
   const every = Math.max(1, Math.ceil((room * values.length) / tall.plot));
-  const labels = values
-    .filter(({ i, aside }) => (aside ? values.length <= 60 : i % every === 0))
-    .map(({ i, name, label, aside }) => ({ i, tag: aside ? label : short(name), aside }));
+  const labels = tags.map((tag, i) => ({ i, tag })).filter(({ i }) => i % every === 0);
   const x = {
     field: 'i',
     type: 'ordinal',
@@ -142,7 +150,14 @@ const standing = (way: OneWay): TopLevelSpec => {
       },
       {
         transform: [{ filter: 'isValid(datum.prior)' }],
-        mark: { type: 'tick', thickness: 2, size: Math.max(2, band * 0.95), fill: 'var(--prior)', aria: false },
+        mark: {
+          type: 'tick',
+          thickness: 2,
+          size: Math.max(2, band * 0.95),
+          opacity: 1,
+          fill: 'var(--prior)',
+          aria: false,
+        },
         encoding: { x, y: y('prior') },
       },
       {

@@ -6,7 +6,7 @@ import { chargeToJson } from '../privacy/ledger/charge-json.js';
 import { type Rational, rationalNumber } from '../privacy/rational.js';
 import { html } from './html.js';
 import { behind, type Cell, list, paragraph, type Section, table } from './layout.js';
-import { count, percent, plural, roundedUp, significant } from './number-text.js';
+import { count, percent, plural, powerText, roundedUp, significant } from './number-text.js';
 import {
   beliefAfter,
   beliefInWords,
@@ -31,9 +31,9 @@ export const privacySection = ({ privacy, charges, budget, ledger }: Manifest): 
   return {
     id: 'privacy',
     title: 'What it means for the people in the table',
-    body: html`${paragraph(`Protected is ${unit}.`, `This release hides ${hiddenText(privacy)}.`)}
+    body: html`<div class="beside"><div>${paragraph(`Protected is ${unit}.`, `This release hides ${hiddenText(privacy)}.`)}
 ${paragraph(epsilonInWords(guarantee, privacy), beliefInWords(guarantee), strengthText(guarantee))}
-${beliefTable(guarantee)}
+</div>${beliefTable(guarantee)}</div>
 <h3>What is not protected</h3>
 ${list([
   'What is true of the population. If the release shows that an illness is frequent among smokers, that can be applied to any smoker, whether or not that person is in the table.',
@@ -87,7 +87,7 @@ const deltaTable = ({ currency, spent, delta }: Manifest['privacy']) => {
       { title: 'delta', number: true },
       { title: 'epsilon', number: true },
     ],
-    deltas.map((own) => [own, roundedUp(formatAmount(epsilonOf(rho, own)))]),
+    deltas.map((own) => [powerText(own), roundedUp(formatAmount(epsilonOf(rho, own)))]),
   )}`;
 };
 

@@ -37,9 +37,10 @@ export const chanceText = (delta: string): string => {
     [1e6, 'million'],
   ];
   for (const [size, word] of words) {
-    const number = parts / size;
+    // 1e-9 is a billionth, although 1 / 1e-9 is a little less than a billion in doubles.
+    const number = Number((parts / size).toPrecision(6));
     if (number >= 1 && number < 1000)
-      return Math.abs(number - 1) < 1e-9 ? `one in a ${word}` : `one in ${significant(number)} ${word}`;
+      return number === 1 ? `one in a ${word}` : `one in ${significant(number)} ${word}`;
   }
   return parts >= 1e15 ? `below one in a quadrillion` : `one in ${count(parts)}`;
 };

@@ -60,6 +60,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:17px/1.55 Charter,"B
 main,header,footer{max-width:70rem;margin:0 auto;padding:0 1.5rem}
 header{padding-top:3.2rem}
 .kind{margin:0 0 .4rem;color:var(--muted);font:600 .78rem/1.4 system-ui,sans-serif;letter-spacing:.06em;text-transform:uppercase}
+h1 small{font:400 .42em/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:0;color:var(--muted)}
 h1{margin:0 0 .9rem;font-size:2.3rem;line-height:1.15;font-weight:600;letter-spacing:-.01em;max-width:24em}
 h2{margin:0 0 1rem;font-size:1.5rem;line-height:1.25;font-weight:600}
 h3{margin:2rem 0 .5rem;font:600 1rem/1.4 system-ui,sans-serif}
@@ -80,11 +81,14 @@ nav a:hover,.index a:hover{text-decoration:underline}
 .figures dt{font:.8rem/1.35 system-ui,sans-serif;color:var(--muted)}
 .figures dd{margin:0;font-size:1.65rem;line-height:1.2;font-variant-numeric:tabular-nums}
 .warning{margin:1.5rem 0 0;padding:.9rem 1.1rem;max-width:none;border-left:4px solid var(--warn);background:var(--warn-soft);color:var(--warn);font-weight:600}
-.box{max-width:100%;max-height:30rem;overflow:auto;margin:0 0 1.2rem;border-bottom:1px solid var(--line)}
-table{border-collapse:collapse;font-size:.83rem;line-height:1.4;font-variant-numeric:tabular-nums;min-width:min(100%,30rem)}
+.prose{columns:2 25rem;column-gap:3.4rem}.prose p{break-inside:avoid}
+.beside{display:grid;grid-template-columns:minmax(0,42rem) auto;gap:1rem 3.4rem;justify-content:start;align-items:start}
+.box{width:fit-content;max-width:100%;max-height:30rem;overflow:auto;margin:0 0 1.2rem;border-bottom:1px solid var(--line)}
+table{border-collapse:collapse;font-size:.83rem;line-height:1.4;font-variant-numeric:tabular-nums}
 caption{padding:0 0 .4rem;text-align:left;color:var(--muted)}
-th,td{padding:.32rem 1.1rem .32rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid)}
+th,td{padding:.32rem 1.5rem .32rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid)}
 th{position:sticky;top:0;background:var(--paper);font-weight:600;border-bottom:1px solid var(--line)}
+th:last-child,td:last-child{padding-right:.2rem}
 td{overflow-wrap:normal}
 .number{text-align:right;white-space:nowrap}
 details{margin:.3rem 0 1rem;font-size:.83rem}
@@ -97,7 +101,7 @@ svg text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20.5rem),1fr));gap:2rem 2.2rem;margin-top:1.4rem}
 .cards .plot svg{width:100%;max-width:26rem}
 .cards h3{margin:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.cards .small{margin:0 0 .5rem}
+.cards .small{margin:0 0 .5rem}.cards figure .small{margin:.3rem 0 0}
 .card{min-width:0;break-inside:avoid}
 .maps{display:flex;flex-wrap:wrap;gap:1.6rem 2.4rem;align-items:flex-start}
 .maps>*{min-width:0;max-width:100%}
@@ -118,6 +122,7 @@ code,pre{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{max-width:100%;overflow-x:auto;margin:0 0 1.2rem;padding:.8rem 1rem;background:var(--soft);border-radius:4px}
 footer{padding-top:1.2rem;padding-bottom:3rem;border-top:1px solid var(--line)}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
+@media (max-width:60rem){.beside{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:40rem){body{font-size:16px}main,header,footer{padding-left:1rem;padding-right:1rem}header{padding-top:2rem}h1{font-size:1.7rem}h2{font-size:1.3rem}.figures{grid-template-columns:repeat(2,1fr)}.figures dd{font-size:1.35rem}}
 @media print{@page{margin:16mm 14mm}body{font-size:10.5pt}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}nav{display:none}.box{max-height:none;overflow:visible}.plot{overflow:visible}section{padding:1.2rem 0 .6rem}.cards{grid-template-columns:1fr 1fr;gap:1.2rem 1.6rem}.maps svg{max-width:100%}h2,h3{break-after:avoid}tr,figure,.card{break-inside:avoid}details:not([open]){display:none}a{color:inherit;text-decoration:none}}
 `;

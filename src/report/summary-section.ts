@@ -1,7 +1,7 @@
 import type { Manifest } from '../bundle/manifest.js';
 import { type Html, html } from './html.js';
 import { paragraph, type Section } from './layout.js';
-import { count, plural, roundedUp } from './number-text.js';
+import { count, plural, powerText, roundedUp } from './number-text.js';
 import { chanceText, guaranteeOf } from './privacy-words.js';
 
 export interface SummaryFacts {
@@ -18,8 +18,8 @@ export const keyFigures = ({ manifest, total }: SummaryFacts): Html => {
   const { privacy, measurements, sampling, schema } = manifest;
   const { epsilon, delta } = guaranteeOf(privacy);
   const figures: readonly (readonly [string, string])[] = [
-    ['epsilon: the most that is given away of one unit', roundedUp(epsilon, 3)],
-    ['delta', delta === undefined ? '0' : delta],
+    ['epsilon (ε)', roundedUp(epsilon, 3)],
+    ['delta (δ)', delta === undefined ? '0' : powerText(delta)],
     ['records, as estimated', count(total)],
     ['attributes', count(schema.attributes.length)],
     ['noisy measurements', count(measurements.length)],
@@ -46,16 +46,16 @@ export const summarySection = ({ manifest, total, mechanism, replicates }: Summa
   return {
     id: 'release',
     title: 'What was released',
-    body: html`${paragraph(
+    body: html`<div class="prose">${paragraph(
       `This release describes about ${plural(total, 'record')} of a private table in ${plural(schema.attributes.length, 'attribute')}. It consists of ${listed}. No row of it is the record of a person: rows are drawn from the model, and the model knows the private table only through measurements to which random noise was added, and, for some mechanisms, through noisy choices.`,
     )}${paragraph(`The mechanism was ${manifest.mechanism.name}${by}.`, start)}${paragraph(
       'It is meant for everybody who wants to know how the attributes are distributed and how they go together, in the table as a whole and in its larger parts. It is not meant for questions about single persons or very small groups: there, noise is larger than what is asked for, and that is the purpose.',
     )}${paragraph(
       'This report is made from the release itself and from public data. Nothing in it was read off the private table.',
-      delta === undefined ? undefined : `A delta of ${delta} is a chance of ${chanceText(delta)}.`,
+      delta === undefined ? undefined : `A delta of ${powerText(delta)} is a chance of ${chanceText(delta)}.`,
       replicates === 0
         ? undefined
         : `The release comes with ${plural(replicates, 'replicate')}: models fitted anew to noisy answers of the model, which show how far noise may have moved it.`,
-    )}`,
+    )}</div>`,
   };
 };

@@ -1,0 +1,39 @@
+import { entryOf } from '../src/bundle/make-bundle.js';
+import { manifestName } from '../src/bundle/manifest.js';
+import { manifestText } from '../src/bundle/manifest-text.js';
+import { type BundleFiles, openBundle } from '../src/bundle/open-bundle.js';
+import type { Running } from '../src/domain/running.js';
+import type { Table } from '../src/domain/table.js';
+import { mechanisms } from '../src/release/registry.js';
+import { reportName } from '../src/report/check-section.js';
+import { makeReport, type ReportOptions, type ReportSource } from '../src/report/make-report.js';
+
+/** The report of a bundle, with what the registry says of its mechanism. */
+export const reportOf = (bundle: ReportSource, options: Running & { readonly public?: Table }): Promise<string> => {
+  const summary = mechanisms.find(({ name }) => name === bundle.manifest.mechanism.name)?.summary;
+  const told: ReportOptions = summary === undefined ? options : { ...options, mechanism: summary };
+  return makeReport(bundle, told);
+};
+
+/**
+ * The files of a bundle with the report among them, listed in bundle.json like the others. The budget is spent by now, so a report that
+ * cannot be made must not cost the release: then `failure` says why, and the files are as they were.
+ */
+export const addReport = async (
+  files: BundleFiles,
+  options: Running & { readonly public?: Table },
+): Promise<{ readonly files: BundleFiles; readonly failure?: string }> => {
+  let text: string;
+  const bundle = openBundle(files);
+  try {
+    text = await reportOf(bundle, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return { files, failure: error instanceof Error ? error.message : String(error) };
+  }
+  const encoder = new TextEncoder();
+  const report = encoder.encode(text);
+  const { manifest } = bundle;
+  const listed = { ...manifest, files: [...manifest.files, entryOf(reportName, report)] };
+  return { files: { ...files, [reportName]: report, [manifestName]: encoder.encode(manifestText(listed)) } };
+};
