@@ -5,7 +5,7 @@ export { scatterAdd, gatherScale, gatherAdd, sumAt, scaleAt } from './weigh';
 export { project, follow } from './project';
 export { exp } from './exp';
 export { log } from './log';
-export { sum, dot, max, distance, maxDistance } from './reduce';
+export { sum, dot, max, min, distance, maxDistance } from './reduce';
 export { scale, axpy, multiply } from './vector';
 export { multiplyTables, multiplySumTables, sumTables, addTables, peakTables, expSumTables } from './factor';
 export { expShift, divide, subtractLogs, fitSquares } from './factor-vector';

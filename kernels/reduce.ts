@@ -133,6 +133,22 @@ export function max(x: usize, length: usize): f64 {
   return largest;
 }
 
+/** Smallest element, NaN if any is NaN; infinity when empty. */
+export function min(x: usize, length: usize): f64 {
+  const whole = x + ((length << 3) & ~31);
+  const end = x + (length << 3);
+  let a = f64x2.splat(Infinity);
+  let b = a;
+  for (; x < whole; x += 32) {
+    a = f64x2.min(a, v128.load(x));
+    b = f64x2.min(b, v128.load(x, 16));
+  }
+  a = f64x2.min(a, b);
+  let smallest = Math.min(f64x2.extract_lane(a, 0), f64x2.extract_lane(a, 1));
+  for (; x < end; x += 8) smallest = Math.min(smallest, load<f64>(x));
+  return smallest;
+}
+
 /** Largest |x[i] - y[i]|, NaN if any is NaN; 0 when empty. */
 export function maxDistance(x: usize, y: usize, length: usize): f64 {
   const whole = x + ((length << 3) & ~31);

@@ -232,6 +232,7 @@ describe('weighted support and vectors', () => {
         ['dot', [x, b, length], terms((p, q) => p * q)],
         ['distance', [x, b, length], terms((p, q) => p - q)],
         ['max', [x, length], 0],
+        ['min', [x, length], 0],
         ['maxDistance', [x, b, length], 0],
       ];
       for (const [name, args, scale] of cases) {
@@ -286,6 +287,7 @@ describe('weighted support and vectors', () => {
           ['sum', [a, 13]],
           ['dot', [a, a, 13]],
           ['max', [a, 13]],
+          ['min', [a, 13]],
           ['distance', [a, b, 13]],
           ['maxDistance', [a, b, 13]],
         ];

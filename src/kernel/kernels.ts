@@ -42,6 +42,8 @@ export interface Kernels {
   dot(x: number, y: number, length: number): number;
   /** Largest element, NaN if there is one; -Infinity when empty. */
   max(x: number, length: number): number;
+  /** Smallest element, NaN if there is one; Infinity when empty. */
+  min(x: number, length: number): number;
   /** Sum of |x[i] - y[i]|; relative error below 40 * 2^-53. */
   distance(x: number, y: number, length: number): number;
   /** Largest |x[i] - y[i]|, NaN if there is one; 0 when empty. */

@@ -13,6 +13,7 @@ type FloatKernels = Pick<
   | 'sum'
   | 'dot'
   | 'max'
+  | 'min'
   | 'distance'
   | 'maxDistance'
   | 'scale'
@@ -65,6 +66,7 @@ export const floatTwin = (memory: WasmMemory): FloatKernels => {
     sum: (x, length) => compensated(length, (i) => at(x, i)),
     dot: (x, y, length) => compensated(length, (i) => at(x, i) * at(y, i)),
     max: (x, length) => largest(length, Number.NEGATIVE_INFINITY, (i) => at(x, i)),
+    min: (x, length) => -largest(length, Number.NEGATIVE_INFINITY, (i) => -at(x, i)),
     distance: (x, y, length) => compensated(length, (i) => Math.abs(at(x, i) - at(y, i))),
     maxDistance: (x, y, length) => largest(length, 0, (i) => Math.abs(at(x, i) - at(y, i))),
 

@@ -1,9 +1,9 @@
 import type { TableStep } from './table-step.js';
 import { type Batch, type Run, sharedCells, type Workbench } from './workbench.js';
 
-/** No cell of a product of tables with maximum 1 loses more than this by underflow, however many they are. */
+/** No cell of a product of tables with maximum 1 loses more than this by underflow. */
 const lost = 1e-300;
-/** The largest loss of a probability that linear space is trusted with. */
+/** The largest loss of probability that linear space is trusted with. */
 const tolerable = 1e-25;
 
 /**
@@ -82,34 +82,35 @@ export function* runLinear({ plan, engine, threads, splits }: Workbench): Run {
 
   const { cliques } = plan;
   const scales = new Float64Array(cliques.length);
-  const entering = new Float64Array(cliques.length).fill(lost);
-  const losses = new Float64Array(cliques.length);
+  const bounds = new Float64Array(cliques.length);
   for (let c = cliques.length - 1; c >= 0; c--) {
-    const { table, own, parent, collect, message } = cliques[c];
+    const { own, parent, collect, message } = cliques[c];
     // A root that is one factor and nothing else: its sum is known.
     const lone = parent < 0 && own >= 0 && collect.length === 1 && !collect[0].target;
     if (lone) cell(message.address)[0] = totals[own];
     else yield* all(collect);
     const peak = kernels.max(message.address, message.cells);
-    const loss = (table.cells * entering[c]) / peak;
-    if (!(loss <= tolerable)) return Number.NaN;
+    if (!(peak > lost && peak < Number.POSITIVE_INFINITY)) return Number.NaN;
     logZ += Math.log(peak);
     scales[c] = 1 / peak;
-    if (parent < 0) continue;
-    kernels.scale(message.address, scales[c], message.cells);
-    entering[parent] += loss;
+    if (parent >= 0) kernels.scale(message.address, scales[c], message.cells);
   }
 
+  let loss = 0;
   for (let c = 0; c < cliques.length; c++) {
     const { table, parent, message, update, wide, narrow } = cliques[c];
-    let most = scales[c];
-    if (parent < 0) cell(update.address)[0] = most;
-    else {
-      most *= kernels.divide(update.address, message.address, update.address, update.cells);
+    if (parent < 0) {
+      bounds[c] = scales[c];
+      cell(update.address)[0] = scales[c];
+    } else {
+      bounds[c] = scales[c] * kernels.divide(update.address, message.address, update.address, update.cells);
       kernels.scale(update.address, scales[c], update.cells);
+      // Where the message is 0 the quotient says nothing about what lies outside: the crude bound.
+      if (kernels.min(message.address, message.cells) === 0)
+        bounds[c] = Math.max(bounds[c], (scales[c] * bounds[parent] * cliques[parent].table.cells) / message.cells);
     }
-    losses[c] = (parent < 0 ? 0 : losses[parent]) + 2 * table.cells * entering[c] * most;
-    if (!(losses[c] <= tolerable)) return Number.NaN;
+    loss += table.cells * lost * bounds[c];
+    if (!(loss <= tolerable)) return Number.NaN;
     yield* all(wide);
     yield* all(narrow);
   }
