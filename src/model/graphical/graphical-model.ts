@@ -14,7 +14,7 @@ import { type Elimination, openElimination } from './eliminate.js';
 import type { JunctionTree } from './junction-tree.js';
 import { drawnColumns } from './sample-drawn.js';
 import { samplePlan } from './sample-plan.js';
-import { roundedSampler } from './sample-rounded.js';
+import { roundedChunks, roundedColumns } from './sample-rounded.js';
 import { treeEntropy } from './tree-entropy.js';
 
 /** A density proportional to exp(sum of factors), each of a few attributes, over a junction tree (Private-PGM, section 3). */
@@ -33,7 +33,7 @@ export interface GraphicalModel extends Model {
   entropy(): number;
   /** Independent records, where `sample` rounds: its counts are nearer to the model's than independent records can be. */
   draw(rows: number, random: Random): Table;
-  /** `sample`, `chunk` rows at a time, in memory for one chunk and twice the model; counts are near the model's over all chunks together. */
+  /** `sample`, `chunk` rows at a time, in memory for one chunk and the model: all chunks together are a sample of `rows` rows. */
   sampleInChunks(rows: number, random: Random, chunk: number): Iterable<Table>;
 }
 
@@ -82,8 +82,8 @@ export const graphicalModel = (
       factors.map(({ attributes }) => numbers(attributes)),
     );
   const checkRows = (rows: number, what: string): void => {
-    if (!Number.isSafeInteger(rows) || rows < 0 || rows > 2 ** 32 - 2)
-      throw new InputError(`${what}: must be a whole number from 0 to 2^32 - 2, got ${rows}`);
+    if (!Number.isSafeInteger(rows) || rows < 0 || rows > 2 ** 31 - 1)
+      throw new InputError(`${what}: must be a whole number below 2^31, got ${rows}`);
   };
 
   return {
@@ -126,7 +126,7 @@ export const graphicalModel = (
     entropy: () => treeEntropy(tree, beliefs),
     sample: (rows, random) => {
       checkRows(rows, 'rows');
-      return { domain, length: rows, columns: roundedSampler(plan(), random, false).next(rows) };
+      return { domain, length: rows, columns: roundedColumns(plan(), rows, random) };
     },
     draw: (rows, random) => {
       checkRows(rows, 'rows');
@@ -134,15 +134,11 @@ export const graphicalModel = (
     },
     sampleInChunks: function* (rows, random, chunk) {
       checkRows(chunk, 'chunk');
-      if (chunk === 0 || !Number.isSafeInteger(rows) || rows < 0)
+      if (chunk === 0 || !Number.isSafeInteger(rows) || rows < 0 || rows >= 2 ** 32)
         throw new InputError(
           `chunks: must be of at least one row for a whole number of rows, got ${chunk} for ${rows}`,
         );
-      const sampler = roundedSampler(plan(), random, true);
-      for (let left = rows; left > 0; left -= chunk) {
-        const length = Math.min(left, chunk);
-        yield { domain, length, columns: sampler.next(length) };
-      }
+      for (const { length, columns } of roundedChunks(plan(), rows, chunk, random)) yield { domain, length, columns };
     },
   };
 };

@@ -12,11 +12,8 @@ export interface SampleStep {
   readonly contextCells: number;
   /** Probability of each cell of (context, attribute), row-major; found when called, to be read only. */
   table(): Float64Array;
-  /**
-   * Parts of the context whose marginal with the attribute should come out well, each as positions in `context`: what later cliques
-   * build on, and what the model has factors for. At least one; never the whole context unless it is the only one.
-   */
-  readonly watched: readonly (readonly number[])[];
+  /** Positions in `context` of those whose marginal with the attribute should come out well: see `watchedPart`. */
+  readonly watched: readonly number[];
 }
 
 /**
@@ -41,18 +38,10 @@ export const samplePlan = (
       done.add(attribute);
       const known = [...context];
       context.push(attribute);
-      const parts = new Map<string, number[]>();
-      for (const list of [...separators, ...inside]) {
-        if (!list.includes(attribute)) continue;
-        const places = known.flatMap((other, place) => (list.includes(other) ? [place] : []));
-        if (places.length < known.length) parts.set(places.join(), places);
-      }
-      // A part of another part comes out well with it, nearly: only the largest are watched.
-      const watched = [...parts.values()].filter(
-        (part) =>
-          ![...parts.values()].some((other) => other.length > part.length && part.every((p) => other.includes(p))),
-      );
-      if (watched.length === 0) watched.push([]);
+      const parts = [...separators, ...inside]
+        .filter((list) => list.includes(attribute))
+        .map((list) => known.flatMap((other, place) => (list.includes(other) ? [place] : [])))
+        .filter((places) => places.length < known.length);
       const contextSizes = known.map((other) => sizes[other]);
       return [
         {
@@ -70,11 +59,41 @@ export const samplePlan = (
               },
               [...known, attribute],
             ).values,
-          watched,
+          watched: watchedPart(parts, contextSizes),
         },
       ];
     });
   });
+};
+
+/**
+ * Of several parts of a context whose marginals with the new attribute matter (what later cliques build on, what the model has
+ * factors for), rounding can hold one marginal to the nearest whole numbers. The count of any marginal is then a sum of rounding
+ * errors: over all contexts that fall into its cell, or only over the held cells that do when it is a part of what is held. This
+ * picks the one, or the union of some, for which the longest such sum is shortest.
+ */
+export const watchedPart = (parts: readonly (readonly number[])[], sizes: readonly number[]): readonly number[] => {
+  const cells = (places: readonly number[]): number => places.reduce((all, place) => all * sizes[place], 1);
+  const all = sizes.reduce((product, size) => product * size, 1);
+  const held = [...new Map(parts.map((part) => [part.join(), part])).values()];
+  // Unions of any: of the first few only, for there are two to the power of their number.
+  const unions: number[][] = [[]];
+  for (const part of held.slice(0, 8))
+    for (const union of [...unions]) unions.push([...new Set([...union, ...part])].sort((a, b) => a - b));
+  let best: readonly number[] = [];
+  let least = Infinity;
+  for (const choice of unions) {
+    const size = cells(choice);
+    const longest = held.reduce(
+      (most, part) => Math.max(most, (part.every((place) => choice.includes(place)) ? size : all) / cells(part)),
+      0,
+    );
+    if (longest < least) {
+      least = longest;
+      best = choice;
+    }
+  }
+  return best;
 };
 
 /** The cell of the context of each row, written to `target`. */
@@ -82,9 +101,9 @@ export const contextCells = (
   { context, contextSizes }: SampleStep,
   columns: readonly ArrayLike<number>[],
   rows: number,
-  target: Uint32Array,
+  target: Int32Array,
 ): void => {
-  target.fill(0, 0, rows);
+  if (context.length === 0) target.fill(0, 0, rows);
   context.forEach((attribute, place) => {
     const column = columns[attribute];
     const size = contextSizes[place];
