@@ -2,6 +2,7 @@ import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Model } from '../model/model.js';
 import { readContainer, writeContainer } from './binary-container.js';
+import { graphicalKeeper } from './graphical-keeper.js';
 import { groupedKeeper } from './grouped-keeper.js';
 import { badModel, type ModelKeeper } from './model-keeper.js';
 import { supportKeeper } from './support-keeper.js';
@@ -12,7 +13,11 @@ interface AnyKeeper extends Omit<ModelKeeper<Model>, 'write'> {
 }
 
 /** Every kind of model that a bundle can hold, by its `kind`. */
-const keepers: Readonly<Record<string, AnyKeeper>> = { support: supportKeeper, grouped: groupedKeeper };
+const keepers: Readonly<Record<string, AnyKeeper>> = {
+  support: supportKeeper,
+  grouped: groupedKeeper,
+  graphical: graphicalKeeper,
+};
 
 /** How a kind of model is kept, or undefined when nobody knows it. */
 export const keeperOf = (kind: string): AnyKeeper | undefined =>

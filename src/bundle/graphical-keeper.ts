@@ -1,0 +1,111 @@
+import { cellsOf, type Domain } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import type { LogFactor } from '../model/graphical/calibrate.js';
+import { type GraphicalModel, graphicalModel } from '../model/graphical/graphical-model.js';
+import { type JunctionTree, junctionTree } from '../model/graphical/junction-tree.js';
+import type { ContainerArray } from './binary-container.js';
+import { badModel, type ModelKeeper } from './model-keeper.js';
+
+/** A model whose cliques have more cells than this together is none that was ever made here: 32 GB. */
+const mostCells = 2 ** 32;
+
+/**
+ * The log potentials of all factors, one after the other in `potentials`. Attributes are numbers in the schema's order: those of factor f
+ * are `attributes` from `starts[f]` up to `starts[f + 1]`. So are those of the tree's cliques, in `cliques` and `cliqueStarts`: the
+ * cliques of the measurements need not determine the tree that they were fitted on.
+ */
+export const graphicalKeeper: ModelKeeper<GraphicalModel> = {
+  write: ({ domain, total, approximate, factors, tree }) => {
+    const number = new Map(domain.attributes.map(({ name }, index) => [name, index]));
+    const lists = (all: readonly { readonly attributes: readonly string[] }[]) => ({
+      numbers: Uint32Array.from(all.flatMap(({ attributes }) => attributes.map((name) => number.get(name)!))),
+      starts: all.reduce(
+        (starts, { attributes }, i) => {
+          starts[i + 1] = starts[i] + attributes.length;
+          return starts;
+        },
+        new Uint32Array(all.length + 1),
+      ),
+    });
+    const own = lists(factors);
+    const cliques = lists(tree.cliques);
+    const potentials = new Float64Array(factors.reduce((cells, { potential }) => cells + potential.length, 0));
+    let at = 0;
+    for (const { potential } of factors) {
+      potentials.set(potential, at);
+      at += potential.length;
+    }
+    return {
+      meta: { total, approximate },
+      arrays: {
+        cliques: cliques.numbers,
+        cliqueStarts: cliques.starts,
+        attributes: own.numbers,
+        starts: own.starts,
+        potentials,
+      },
+    };
+  },
+  read: ({ meta, arrays }, domain, name) => {
+    const { total, approximate } = meta;
+    if (typeof total !== 'number' || !(total >= 0 && total < Infinity)) throw badModel(name, 'no total');
+    if (typeof approximate !== 'boolean') throw badModel(name, 'no word on whether it is approximate');
+    const { potentials } = arrays;
+    if (!(potentials instanceof Float64Array) || Object.keys(arrays).length !== 5)
+      throw badModel(name, 'no potentials or arrays nobody knows');
+    const cliques = listsOf(arrays.cliques, arrays.cliqueStarts, domain, name);
+    const tree = treeOf(domain, cliques, name);
+    let at = 0;
+    const factors = listsOf(arrays.attributes, arrays.starts, domain, name).map((attributes): LogFactor => {
+      if (!tree.cliques.some((clique) => attributes.every((attribute) => clique.attributes.includes(attribute))))
+        throw badModel(name, 'a factor outside the tree');
+      const ranks = attributes.map((attribute) => tree.order.indexOf(attribute));
+      if (ranks.some((rank, i) => i > 0 && rank <= ranks[i - 1])) throw badModel(name, 'a factor out of order');
+      const cells = cellsOf(domain, attributes);
+      if (at + cells > potentials.length) throw badModel(name, 'too few potentials');
+      const potential = potentials.slice(at, at + cells);
+      at += cells;
+      if (potential.some((value) => Number.isNaN(value) || value === Infinity))
+        throw badModel(name, 'a potential that is no number below infinity');
+      return { attributes, potential };
+    });
+    if (at !== potentials.length) throw badModel(name, 'too many potentials');
+    try {
+      return graphicalModel(tree, factors, total, { approximate });
+    } catch (error) {
+      if (error instanceof InputError) throw badModel(name, 'factors that allow no record');
+      throw error;
+    }
+  },
+};
+
+/** Lists of distinct attributes from their numbers and where each list starts. */
+const listsOf = (
+  numbers: ContainerArray | undefined,
+  starts: ContainerArray | undefined,
+  domain: Domain,
+  name: string,
+): string[][] => {
+  if (
+    !(numbers instanceof Uint32Array && starts instanceof Uint32Array) ||
+    starts.length === 0 ||
+    starts[0] !== 0 ||
+    starts[starts.length - 1] !== numbers.length ||
+    starts.some((start, i) => i > 0 && start < starts[i - 1]) ||
+    numbers.some((attribute) => attribute >= domain.attributes.length)
+  )
+    throw badModel(name, 'attributes that do not fit together');
+  return Array.from({ length: starts.length - 1 }, (_, list) => {
+    const attributes = Array.from(numbers.subarray(starts[list], starts[list + 1]), (i) => domain.attributes[i].name);
+    if (new Set(attributes).size < attributes.length) throw badModel(name, 'an attribute twice in a factor');
+    return attributes;
+  });
+};
+
+/** The tree of the kept cliques: they are those of a chordal graph, so they come out again. */
+const treeOf = (domain: Domain, cliques: readonly (readonly string[])[], name: string): JunctionTree => {
+  const tree = junctionTree(domain, cliques);
+  const cells = tree.cliques.reduce((sum, clique) => sum + clique.cells, 0);
+  if (!(cells <= mostCells)) throw badModel(name, 'cliques too large for any memory');
+  return tree;
+};
