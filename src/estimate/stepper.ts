@@ -44,7 +44,7 @@ export const stepper = (fit: Descending, unit: number, pace = watchedPace): (() 
     for (let tries = 0; tries < 60; tries++) {
       step = longest;
       momentum = run / (run + 3);
-      const brake = Math.min(1, ((pace - 1) * time + unit) / (step + momentum * moved));
+      const brake = pace < Infinity ? Math.min(1, ((pace - 1) * time + unit) / (step + momentum * moved)) : 1;
       step *= brake;
       momentum *= brake;
       const { chi, slope } = await fit.attempt(step, momentum);
@@ -56,7 +56,7 @@ export const stepper = (fit: Descending, unit: number, pace = watchedPace): (() 
     await fit.accept();
     moved = step + momentum * moved;
     time += moved;
-    longest *= growth;
+    if (longest < 1e12 * unit) longest *= growth;
     run++;
     return { step, momentum, time: time / unit };
   };

@@ -17,8 +17,9 @@ const doubt = 2;
  * of the squared loss is the largest entry of sum Q^T Q n^2/variance, the squared norm of a column: `1 / loss.unit` bounds it.
  * That is below the largest eigenvalue that the paper names (for marginals of which one holds another, and for prefixes by a factor
  * of the size), and it holds for overlapping marginals, where the eigenvalue over the concatenated marginals does not. The proof
- * needs no more than loss(mu) <= loss(omega) + <gradient, mu - omega> + K c^2 KL(nu' || nu), so a K is tried that is smaller, and
- * doubled where this fails.
+ * needs no more than loss(mu) <= loss(omega) + <gradient, mu - omega> + K c^2 KL(nu' || nu), where mu - omega = c (nu' - nu), so a K
+ * is tried that is smaller, and doubled where this fails. (For a squared loss the excess over the tangent is half of
+ * <change of gradient, change>.)
  */
 export const dualAveraging = async (
   oracle: MarginalOracle,
@@ -27,7 +28,6 @@ export const dualAveraging = async (
 ): Promise<Method> => {
   const { kernels } = oracle.engine;
   const { length } = oracle;
-  const vector = () => oracle.vector();
   const copy = (from: Region<Float64Array>, to: Region<Float64Array>): void => {
     kernels.clear(to.address, 8 * length);
     kernels.axpy(1, from.address, to.address, length);
@@ -38,12 +38,27 @@ export const dualAveraging = async (
     kernels.scale(target.address, 1 - c, length);
     kernels.axpy(c, from.address, target.address, length);
   };
-  const [mu, omega, gradient, average, scratch] = [vector(), vector(), vector(), vector(), vector()];
-  let present = { potentials: vector(), marginals: vector(), logZ: 0 };
-  let next = { potentials: vector(), marginals: vector(), logZ: 0 };
+  const [mu, omega, gradient, average, scratch, ahead] = Array.from({ length: 6 }, () => oracle.vector());
+  let present = { potentials: oracle.vector(), marginals: oracle.vector(), logZ: 0 };
+  let next = { potentials: oracle.vector(), marginals: oracle.vector(), logZ: 0 };
   copy(start, present.potentials);
   present.logZ = await oracle.run(present.potentials, present.marginals);
   copy(present.marginals, mu);
+  /** <slope there - slope here, nu' - nu>, over differences, because they are small beside what they are the difference of. */
+  const bend = (there: Region<Float64Array>, here: Region<Float64Array>): number => {
+    kernels.axpy(-1, here.address, there.address, length);
+    copy(next.marginals, scratch);
+    kernels.axpy(-1, present.marginals.address, scratch.address, length);
+    return dot(there, scratch);
+  };
+  /** KL(nu' || nu) + KL(nu || nu'); or, where that is large enough to be told from rounding, twice the first alone if less. */
+  const apart = (): number => {
+    copy(next.potentials, ahead);
+    kernels.axpy(-1, present.potentials.address, ahead.address, length);
+    const both = dot(ahead, scratch);
+    const first = dot(ahead, next.marginals) - next.logZ + present.logZ;
+    return both > 1e-6 ? Math.min(both, 2 * first) : both;
+  };
   const ceiling = 1 / loss.unit;
   let k = ceiling * hope;
   let t = 0;
@@ -56,27 +71,23 @@ export const dualAveraging = async (
       const c = 2 / (t + 1);
       copy(mu, omega);
       mix(omega, c, present.marginals);
-      const at = loss.evaluate(omega, gradient);
+      loss.evaluate(omega, gradient);
       mix(average, c, gradient);
       for (;;) {
         copy(start, next.potentials);
         kernels.axpy((-t * (t + 1)) / (4 * k), average.address, next.potentials.address, length);
         next.logZ = await oracle.run(next.potentials, next.marginals);
         if (k >= ceiling) break;
-        // mu - omega = c (nu' - nu)
-        const change = c * (dot(gradient, next.marginals) - dot(gradient, present.marginals));
-        const divergence =
-          dot(next.marginals, next.potentials) - dot(next.marginals, present.potentials) - next.logZ + present.logZ;
         copy(mu, scratch);
         mix(scratch, c, next.marginals);
-        const reached = loss.evaluate(scratch, omega);
-        if (reached <= at + change + k * c * c * Math.max(0, divergence) + 1e-13 * Math.abs(at)) break;
+        loss.evaluate(scratch, ahead);
+        if (bend(ahead, gradient) <= k * c * apart()) break;
         k = Math.min(ceiling, k * doubt);
       }
       mix(mu, c, next.marginals);
       [present, next] = [next, present];
       objective = loss.evaluate(mu, scratch);
-      gap = Math.max(0, dot(scratch, mu) - dot(scratch, present.marginals));
+      gap = Math.abs(dot(scratch, mu) - dot(scratch, present.marginals));
     },
     get objective() {
       return objective;
@@ -101,7 +112,7 @@ export const dualAveraging = async (
           ),
     /** The averaged marginals are not those of the last potentials: the model that has them is found by maximum likelihood. */
     async result() {
-      const potentials = vector();
+      const potentials = oracle.vector();
       copy(present.potentials, potentials);
       const found = await fitPotentials(oracle, mu, potentials);
       return { potentials: found.potentials, marginals: found.marginals, total: loss.total };

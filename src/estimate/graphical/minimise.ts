@@ -58,10 +58,8 @@ export const minimise = async (
     recent.push(method.objective);
     if (recent.length <= patience) continue;
     const gained = recent.shift()! - method.objective;
-    const done =
-      gained <= tolerance * Math.abs(method.objective) ||
-      (tolerance > 0 && loss.answers > 0 && present.chi <= exact ** 2);
-    if (!done) continue;
+    const settled = gained <= tolerance * Math.abs(method.objective) || (loss.answers > 0 && present.chi <= exact ** 2);
+    if (tolerance === 0 || !settled) continue;
     if (!loss.sharpen()) break;
     await method.refresh();
     recent = [method.objective];

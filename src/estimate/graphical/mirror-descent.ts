@@ -3,6 +3,9 @@ import { stepper } from '../stepper.js';
 import type { GraphicalFit } from './fit.js';
 import type { Method } from './method.js';
 
+/** Where nothing is left to gain every step passes, and they must not grow for ever. */
+const longest = 1e12;
+
 /** Algorithm 1 with Armijo's line search: a step is taken when it gains at least half of what the gradient predicts. */
 export const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>) => {
   let step = unit;
@@ -17,7 +20,7 @@ export const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>)
     await fit.accept();
     time += step;
     const taken = { step, momentum: 0, time: time / unit };
-    step *= 1.5;
+    if (step < longest * unit) step *= 1.5;
     return taken;
   };
 };
