@@ -1,5 +1,5 @@
 // Element by element over the vectors of a graphical model. Sums run in blocks as in reduce.ts, with the same error.
-import { expPair } from './exp';
+import { expNormalPair } from './exp';
 import { BLOCK, lanes, neumaier, settle } from './reduce';
 
 /** target[i] = exp(x[i] - shift); their sum. The target may be x. */
@@ -16,10 +16,10 @@ export function expShift(x: usize, shift: f64, target: usize, length: usize): f6
     let r = p;
     let o = p;
     for (; x < whole; x += 64) {
-      const a = expPair(f64x2.sub(v128.load(x), s));
-      const b = expPair(f64x2.sub(v128.load(x, 16), s));
-      const c = expPair(f64x2.sub(v128.load(x, 32), s));
-      const d = expPair(f64x2.sub(v128.load(x, 48), s));
+      const a = expNormalPair(f64x2.sub(v128.load(x), s));
+      const b = expNormalPair(f64x2.sub(v128.load(x, 16), s));
+      const c = expNormalPair(f64x2.sub(v128.load(x, 32), s));
+      const d = expNormalPair(f64x2.sub(v128.load(x, 48), s));
       v128.store(target, a);
       v128.store(target, b, 16);
       v128.store(target, c, 32);
@@ -32,7 +32,7 @@ export function expShift(x: usize, shift: f64, target: usize, length: usize): f6
     }
     let term = lanes(p, q, r, o);
     for (; x < stop; x += 8) {
-      const a = f64x2.extract_lane(expPair(f64x2.splat(load<f64>(x) - shift)), 0);
+      const a = f64x2.extract_lane(expNormalPair(f64x2.splat(load<f64>(x) - shift)), 0);
       store<f64>(target, a);
       term += a;
       target += 8;

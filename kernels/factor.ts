@@ -2,7 +2,7 @@
 // axis, outermost first, its length and the steps in bytes of the two operands, of the target and of the sums; a step of 0
 // repeats an operand or sums an axis away. Steps of the last axis are 0 or 8. The last two axes are walked in one call, the
 // others by recursion. Where both operands step on the last axis they are loaded, where one does the other is spread.
-import { expPair } from './exp';
+import { expNormalPair } from './exp';
 
 const AXIS: usize = 20;
 
@@ -427,13 +427,13 @@ function expAddRow(a: usize, stepA: usize, b: usize, stepB: usize, s: usize, pea
   const whole = s + (bytes & ~15);
   for (; s < whole; s += 16) {
     const x = f64x2.sub(f64x2.add(pair(a, stepA), pair(b, stepB)), finite(v128.load(s + peaks)));
-    v128.store(s, f64x2.add(v128.load(s), expPair(x)));
+    v128.store(s, f64x2.add(v128.load(s), expNormalPair(x)));
     a += stepA << 1;
     b += stepB << 1;
   }
   if (s < end) {
     const x = f64x2.sub(f64x2.splat(load<f64>(a) + load<f64>(b)), finite(v128.load64_splat(s + peaks)));
-    store<f64>(s, load<f64>(s) + f64x2.extract_lane(expPair(x), 0));
+    store<f64>(s, load<f64>(s) + f64x2.extract_lane(expNormalPair(x), 0));
   }
 }
 
@@ -442,11 +442,11 @@ function expTotalRow(a: usize, stepA: usize, b: usize, stepB: usize, peak: f64, 
   let total = f64x2.splat(0);
   let left = bytes;
   for (; left >= 16; left -= 16) {
-    total = f64x2.add(total, expPair(f64x2.sub(f64x2.add(pair(a, stepA), pair(b, stepB)), shift)));
+    total = f64x2.add(total, expNormalPair(f64x2.sub(f64x2.add(pair(a, stepA), pair(b, stepB)), shift)));
     a += stepA << 1;
     b += stepB << 1;
   }
   if (!left) return lanes(total);
   const x = f64x2.sub(f64x2.splat(load<f64>(a) + load<f64>(b)), shift);
-  return lanes(total) + f64x2.extract_lane(expPair(x), 0);
+  return lanes(total) + f64x2.extract_lane(expNormalPair(x), 0);
 }

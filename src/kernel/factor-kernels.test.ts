@@ -126,6 +126,14 @@ describe('vectors of a graphical model', () => {
       for (const into of [a, target]) compare(logarithms(length), [], 'expShift', [a, 3.5, into, length]);
   });
 
+  it('take exponentials of everything up to the largest number', () => {
+    const fill = (numbers: Float64Array) => {
+      for (let i = 0; i < 1000; i++) numbers[i] = 1.5 * i - 790;
+      numbers.set([-708, -708.01, 0, -0, 708.9, Number.NaN, Number.NEGATIVE_INFINITY], 990);
+    };
+    compare(fill, [], 'expShift', [a, 0, target, 997]);
+  });
+
   it('divide, with 0 where the divisor is 0, and find the largest quotient', () => {
     const fill = (seed: number) => (numbers: Float64Array) => {
       positive(seed)(numbers);

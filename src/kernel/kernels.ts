@@ -69,10 +69,10 @@ export interface Kernels {
   addTables(shape: number, a: number, b: number, target: number): void;
   /** peaks = max(peaks, a + b). */
   peakTables(shape: number, a: number, b: number, peaks: number): void;
-  /** sums += exp(a + b - peaks), where peaks lie as sums do, and one of -Infinity counts as 0. */
+  /** sums += exp(a + b - peaks), each as `expShift` does; peaks lie as sums do, and one of -Infinity counts as 0. */
   expSumTables(shape: number, a: number, b: number, peaks: number, sums: number): void;
 
-  /** target[i] = exp(x[i] - shift) as `exp` does; returns their sum as `sum` does. */
+  /** target[i] = exp(x[i] - shift) as `exp` does, but 0 below exp(-708), and for differences below 709; returns their sum as `sum` does. */
   expShift(x: number, shift: number, target: number, length: number): number;
   /** target[i] = x[i] / y[i], and 0 where y[i] is 0; returns the largest, -Infinity when empty. */
   divide(x: number, y: number, target: number, length: number): number;

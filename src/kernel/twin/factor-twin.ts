@@ -37,6 +37,7 @@ export const factorTwin = (memory: WasmMemory): FactorKernels => {
     };
     along(0, places);
   };
+  const exp = (x: number): number => (x < -708 ? 0 : Math.exp(x));
   const total = (length: number, term: (i: number) => number): number => {
     let sum = 0;
     for (let i = 0; i < length; i++) sum += term(i);
@@ -58,12 +59,12 @@ export const factorTwin = (memory: WasmMemory): FactorKernels => {
     expSumTables: (shape, a, b, peaks, sums) =>
       walk(shape, [a, b, 0, sums], (x, y, _, s) => {
         const peak = get(s - sums + peaks);
-        put(s, get(s) + Math.exp(get(x) + get(y) - (peak === Number.NEGATIVE_INFINITY ? 0 : peak)));
+        put(s, get(s) + exp(get(x) + get(y) - (peak === Number.NEGATIVE_INFINITY ? 0 : peak)));
       }),
 
     expShift: (x, shift, target, length) =>
       total(length, (i) => {
-        put(target + 8 * i, Math.exp(get(x + 8 * i) - shift));
+        put(target + 8 * i, exp(get(x + 8 * i) - shift));
         return get(target + 8 * i);
       }),
     divide: (x, y, target, length) => {
