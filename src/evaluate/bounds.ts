@@ -70,7 +70,8 @@ export const boundsOfStatistic = (
   const factor = inflation * studentQuantile(boundLevel, models.length);
   for (let i = 0; i < values.length; i++) {
     const reach = factor * Math.sqrt(squares[i] / models.length);
-    if (!(reach > 0)) continue;
+    // Less than rounding leaves is no movement.
+    if (!(reach > 1e-9 * Math.abs(values[i]))) continue;
     low[i] = Math.max(least, values[i] - reach);
     high[i] = values[i] + reach;
   }

@@ -1,0 +1,142 @@
+import type { Axis, Extent } from './axis.js';
+import { extentOf } from './axis.js';
+import type { Refuse } from './sql-error.js';
+import type { Comparison, Condition, SqlLiteral } from './statement.js';
+
+/** A condition on one attribute. Where it is neither true nor false, as for empty values, it is unknown, and so is its opposite. */
+export interface Atom {
+  readonly axis: Axis;
+  /** Ranges from <= x < to of the axis where it is true; elsewhere on the axis it is false. */
+  readonly ranges: readonly (readonly [number, number])[];
+  /** For values in the cell of undeclared categories; undefined: unknown. */
+  readonly other: boolean | undefined;
+  /** For empty values; undefined: unknown. */
+  readonly null: boolean | undefined;
+}
+
+type Simple = Exclude<Condition, { kind: 'and' | 'or' | 'not' }>;
+
+export interface AtomOptions {
+  readonly refuse: Refuse;
+  /** Conditions may end within a bin: its values are then taken to spread evenly. */
+  readonly withinBins: boolean;
+}
+
+/** What a simple condition says of its attribute, or an error with a hint. */
+export const atomOf = (condition: Simple, axis: Axis, options: AtomOptions): Atom => {
+  switch (condition.kind) {
+    case 'null':
+      return { axis, ranges: [], other: false, null: true };
+    case 'true':
+      if (axis.attribute.spec.type !== 'boolean')
+        throw options.refuse(
+          condition.attribute.at,
+          `${JSON.stringify(condition.attribute.name)} is no boolean and cannot be a condition on its own`,
+          'compare it with a value',
+        );
+      return { axis, ranges: [[1, 2]], other: undefined, null: undefined };
+    case 'compare': {
+      const { operator, literal } = condition;
+      if (operator !== '<>') return one(axis, operator, literal, options);
+      const { ranges, other } = one(axis, '=', literal, options);
+      return { axis, ranges: complement(ranges), other: other === undefined ? undefined : !other, null: undefined };
+    }
+    case 'in': {
+      const each = condition.literals.map((literal) => one(axis, '=', literal, options));
+      const other = each.some((atom) => atom.other === true);
+      return { axis, ranges: each.flatMap(({ ranges }) => ranges), other, null: undefined };
+    }
+    case 'between': {
+      const low = one(axis, '>=', condition.from, options);
+      const high = one(axis, '<=', condition.to, options);
+      return { axis, ranges: [[low.ranges[0][0], high.ranges[0][1]]], other: undefined, null: undefined };
+    }
+  }
+};
+
+/** The line without some ranges. */
+const complement = (ranges: Atom['ranges']): [number, number][] => {
+  const rest: [number, number][] = [];
+  let at = -Infinity;
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    if (from > at) rest.push([at, from]);
+    at = Math.max(at, to);
+  }
+  if (at < Infinity) rest.push([at, Infinity]);
+  return rest;
+};
+
+const one = (axis: Axis, operator: Exclude<Comparison, '<>'>, literal: SqlLiteral, options: AtomOptions): Atom => {
+  const { refuse } = options;
+  const name = JSON.stringify(axis.attribute.name);
+  const extent: Extent = extentOf(axis, literal, refuse);
+  const inequality = operator !== '=';
+  if (inequality && (!axis.ordered || extent === 'other'))
+    throw refuse(
+      literal.at,
+      `${name} has no order that ${operator} could mean`,
+      axis.attribute.spec.type === 'category'
+        ? 'use =, <> or IN; a schema can declare a category ordered'
+        : 'use =, <> or IN',
+    );
+  if (extent === 'other') return { axis, ranges: [], other: true, null: undefined };
+  const { from, to } = extent;
+  const range = {
+    '=': [from, to],
+    '<': [-Infinity, from],
+    '<=': [-Infinity, to],
+    '>': [to, Infinity],
+    '>=': [from, Infinity],
+  }[operator] as [number, number];
+  if (axis.continuous && from === to) checkPoint(axis, operator, from, literal, options);
+  if (!options.withinBins) for (const cut of range) checkCut(axis, cut, literal, refuse);
+  // Undeclared categories are unequal to every declared one, and stand in no order.
+  return { axis, ranges: [range], other: inequality ? undefined : false, null: undefined };
+};
+
+/** Bins hold their lower end and not their upper one, so of any number <= is not <, and = is next to nothing. */
+const checkPoint = (
+  { edges, attribute }: Axis,
+  operator: Comparison,
+  x: number,
+  literal: SqlLiteral,
+  { refuse, withinBins }: AtomOptions,
+): void => {
+  if (x < edges[0] || x > edges[edges.length - 1]) return;
+  const name = JSON.stringify(attribute.name);
+  if (operator === '=')
+    throw refuse(literal.at, `${name} is known by bins and no single number has one`, 'ask for a range of numbers');
+  if (withinBins || !edges.includes(x)) return;
+  // The last bin holds its upper end too.
+  const last = x === edges[edges.length - 1];
+  if ((operator === '<' || operator === '>=') !== last) return;
+  const instead = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '<>': '<' }[operator];
+  throw refuse(
+    literal.at,
+    `${name} ${operator} ${x} would divide the bin that ${last ? 'ends' : 'begins'} with ${x}`,
+    `write ${instead} ${x}, or add --within-bins`,
+  );
+};
+
+const checkCut = (
+  { edges, labels, attribute, continuous }: Axis,
+  cut: number,
+  literal: SqlLiteral,
+  refuse: Refuse,
+): void => {
+  const last = edges.length - 1;
+  if (cut <= edges[0] || cut >= edges[last]) return;
+  let cell = 0;
+  while (edges[cell + 1] <= cut) cell++;
+  if (edges[cell] === cut) return;
+  const { spec } = attribute;
+  const ends =
+    spec.type === 'date'
+      ? `the period ${labels[cell]}`
+      : `the bin ${labels[cell]}, from ${edges[cell]} ${continuous ? 'to below' : 'to'} ${edges[cell + 1] - (continuous ? 0 : 1)}`;
+  throw refuse(
+    literal.at,
+    `${JSON.stringify(attribute.name)} is not known more finely than by its bins, and ${literal.text} divides one`,
+    `ask for the whole of ${ends}, or add --within-bins to take its values for evenly spread`,
+  );
+};

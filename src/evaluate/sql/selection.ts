@@ -1,0 +1,111 @@
+import { InputError } from '../../domain/input-error.js';
+import { type Atom, type AtomOptions, atomOf } from './atom.js';
+import type { Axis } from './axis.js';
+import { type Box, intersection, union } from './boxes.js';
+import type { Condition, SqlName } from './statement.js';
+
+/** A part of a cell that conditions do not divide. */
+export interface Piece {
+  readonly cell: number;
+  /** The values it holds, from <= x < to; NaN for cells that are off the axis. */
+  readonly from: number;
+  readonly to: number;
+  /** Its part of the cell's values, 0 to 1, if these spread evenly. */
+  readonly share: number;
+}
+
+/** The records that a condition selects, as disjoint products of pieces of attributes. */
+export interface Selection {
+  readonly boxes: readonly Box[];
+  /** The pieces of an attribute, in the order of the bits of a box. */
+  readonly pieces: (attribute: number) => readonly Piece[];
+}
+
+/** Boxes that a condition may fall into, at most. */
+const mostBoxes = 2000;
+
+const cut = (axis: Axis, atoms: readonly Atom[]): Piece[] => {
+  const { edges } = axis;
+  const cuts = [...new Set(atoms.flatMap(({ ranges }) => ranges.flat()))].sort((a, b) => a - b);
+  const pieces: Piece[] = [];
+  for (let cell = 0; cell + 1 < edges.length; cell++) {
+    const inner = cuts.filter((at) => at > edges[cell] && at < edges[cell + 1]);
+    const ends = [edges[cell], ...inner, edges[cell + 1]];
+    for (let i = 0; i + 1 < ends.length; i++) {
+      const share = (ends[i + 1] - ends[i]) / (edges[cell + 1] - edges[cell]);
+      pieces.push({ cell, from: ends[i], to: ends[i + 1], share });
+    }
+  }
+  for (const cell of [axis.other, axis.null])
+    if (cell >= 0) pieces.push({ cell, from: Number.NaN, to: Number.NaN, share: 1 });
+  return pieces;
+};
+
+/** The pieces where an atom, or with `negated` its opposite, is true. */
+const truth = ({ axis, ranges, other, null: empty }: Atom, pieces: readonly Piece[], negated: boolean): bigint => {
+  let bits = 0n;
+  pieces.forEach(({ cell, from, to }, i) => {
+    const known =
+      cell === axis.null
+        ? empty
+        : cell === axis.other
+          ? other
+          : ranges.some(([low, high]) => low <= from && to <= high);
+    if (known !== undefined && known !== negated) bits |= 1n << BigInt(i);
+  });
+  return bits;
+};
+
+/**
+ * Turns a condition into disjoint boxes by SQL's rules: an empty value makes a comparison unknown, and its negation too. Negations are
+ * moved inwards (de Morgan), which those rules allow.
+ */
+export const select = (
+  condition: Condition | undefined,
+  axes: readonly Axis[],
+  find: (name: SqlName) => number,
+  options: AtomOptions,
+): Selection => {
+  const atoms = new Map<Condition, { readonly attribute: number; readonly atom: Atom }>();
+  const visit = (part: Condition): void => {
+    if ('parts' in part) part.parts.forEach(visit);
+    else if (part.kind === 'not') visit(part.of);
+    else {
+      const attribute = find(part.attribute);
+      atoms.set(part, { attribute, atom: atomOf(part, axes[attribute], options) });
+    }
+  };
+  if (condition !== undefined) visit(condition);
+  const known = new Map<number, readonly Piece[]>();
+  const pieces = (attribute: number): readonly Piece[] => {
+    const found = known.get(attribute);
+    if (found !== undefined) return found;
+    const own = [...atoms.values()].filter((entry) => entry.attribute === attribute).map(({ atom }) => atom);
+    const made = cut(axes[attribute], own);
+    known.set(attribute, made);
+    return made;
+  };
+  const all = (attribute: number): bigint => (1n << BigInt(pieces(attribute).length)) - 1n;
+
+  const boxesOf = (part: Condition, negated: boolean): readonly Box[] => {
+    if (part.kind === 'not') return boxesOf(part.of, !negated);
+    if ('parts' in part) {
+      const each = part.parts.map((inner) => boxesOf(inner, negated));
+      const together =
+        (part.kind === 'and') === negated ? (a: readonly Box[], b: readonly Box[]) => union(a, b, all) : intersection;
+      return each.reduce((joined, own) => checked(together(joined, own)));
+    }
+    const { attribute, atom } = atoms.get(part)!;
+    const bits = truth(atom, pieces(attribute), negated);
+    return bits === 0n ? [] : [new Map([[attribute, bits]])];
+  };
+  return { boxes: condition === undefined ? [new Map()] : boxesOf(condition, false), pieces };
+};
+
+const checked = (boxes: readonly Box[]): readonly Box[] => {
+  if (boxes.length > mostBoxes)
+    throw new InputError(
+      `SQL: WHERE must fall into at most ${mostBoxes} products of conditions, got more; use fewer ORs between different attributes`,
+    );
+  return boxes;
+};

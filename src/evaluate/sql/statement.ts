@@ -1,0 +1,80 @@
+/** Where something stands in the text of a statement: its first character, counted from 0. */
+export interface Placed {
+  readonly at: number;
+}
+
+/** A value that was written out. */
+export interface SqlLiteral extends Placed {
+  readonly value: string | number | boolean;
+  /** As it was written. */
+  readonly text: string;
+}
+
+/** The name of an attribute. */
+export interface SqlName extends Placed {
+  readonly name: string;
+}
+
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+/** A condition on a record. */
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'not'; readonly of: Condition }
+  | {
+      readonly kind: 'compare';
+      readonly attribute: SqlName;
+      readonly operator: Comparison;
+      readonly literal: SqlLiteral;
+    }
+  | {
+      readonly kind: 'between';
+      readonly attribute: SqlName;
+      readonly from: SqlLiteral;
+      readonly to: SqlLiteral;
+    }
+  | { readonly kind: 'in'; readonly attribute: SqlName; readonly literals: readonly SqlLiteral[] }
+  | { readonly kind: 'null'; readonly attribute: SqlName }
+  /** A boolean attribute on its own. */
+  | { readonly kind: 'true'; readonly attribute: SqlName };
+
+export const aggregates = ['COUNT', 'SUM', 'AVG', 'SHARE', 'PERCENT'] as const;
+export type Aggregate = (typeof aggregates)[number];
+
+/** A number that is worked out from counts, or the value of a grouping attribute. */
+export type Expression = Placed &
+  (
+    | { readonly kind: 'number'; readonly value: number }
+    | { readonly kind: 'attribute'; readonly name: string }
+    /** `of` is missing for COUNT(*), SHARE() and PERCENT(). */
+    | { readonly kind: 'aggregate'; readonly aggregate: Aggregate; readonly of?: SqlName }
+    | { readonly kind: 'select'; readonly statement: Statement }
+    | {
+        readonly kind: 'arithmetic';
+        readonly operator: '+' | '-' | '*' | '/';
+        readonly left: Expression;
+        readonly right: Expression;
+      }
+  );
+
+/** A condition on a group. */
+export type GroupCondition =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly GroupCondition[] }
+  | { readonly kind: 'not'; readonly of: GroupCondition }
+  | {
+      readonly kind: 'compare';
+      readonly operator: Comparison;
+      readonly left: Expression;
+      readonly right: Expression;
+    };
+
+/** One question: SELECT ... FROM data, as far as a model can answer it. */
+export interface Statement extends Placed {
+  readonly columns: readonly { readonly title: string; readonly expression: Expression }[];
+  readonly where?: Condition;
+  readonly groupBy: readonly SqlName[];
+  readonly having?: GroupCondition;
+  readonly orderBy: readonly { readonly expression: Expression; readonly descending: boolean }[];
+  readonly limit?: number;
+  readonly offset?: number;
+}
