@@ -1,5 +1,5 @@
 import type { Manifest } from '../bundle/manifest.js';
-import { type Html, html, named } from './html.js';
+import { type Html, html, named, trusted } from './html.js';
 import { behind, facts, paragraph, type Section, table } from './layout.js';
 import { count } from './number-text.js';
 
@@ -21,7 +21,7 @@ export const checkSection = ({
   schema,
   public: prior,
 }: Manifest): Section => {
-  const commands = 'surmise verify DIR\nsurmise query DIR "SELECT ..., COUNT(*) FROM data GROUP BY ..."';
+  const commands = 'surmise verify DIR\nsurmise query DIR "SELECT …, COUNT(*) FROM data GROUP BY …"';
   const origin =
     schema.origin.kind === 'declared'
       ? 'declared by its holder'
@@ -33,7 +33,7 @@ export const checkSection = ({
     title: 'How to check it, and to ask more',
     body: html`${paragraph(
       'With the directory of the release (DIR), and no private data, everybody can check that its files are as they were made, that the privacy statement follows from the charges, and that every measurement has the noise it was charged for; and can ask the model at no further cost in privacy:',
-    )}<pre>${commands}</pre>${paragraph(
+    )}<pre>${trusted(commands)}</pre>${paragraph(
       'The holder of the private table can also compare with its ledger: surmise verify DIR --ledger FILE. A release is not signed: who wants to be sure whom it comes from must get it from there.',
     )}${facts([
       ['made by', software],

@@ -2,7 +2,6 @@ import { cellsOf, type Domain, indexOf } from '../domain/domain.js';
 import type { CodeColumn, Table } from '../domain/table.js';
 import type { GroupedModel } from '../model/grouped-model.js';
 import type { Model } from '../model/model.js';
-import { supportOf } from '../model/support.js';
 import type { SupportModel } from '../model/support-model.js';
 import { seeded } from '../random/seeded.js';
 
@@ -100,27 +99,8 @@ const visitsOf = (model: Model): number => {
 };
 
 /**
- * How many records stand behind a model's distribution. A reweighted public table carries the chance of that table, and
- * more of it the more its weights differ: rows with weights w are worth 1/sum w^2 of them (Kish 1965), where a row that
- * comes c times has its weight in c parts. Where that cannot be told, the number of public rows or of records, the smaller.
- */
-export const effectiveRecords = (model: Model, table: Table | undefined, publicRows: number | undefined): number => {
-  const plain = Math.min(publicRows ?? model.total, model.total);
-  if ((model as Partial<SupportModel>).kind !== 'support' || table === undefined) return plain;
-  const { support } = model as SupportModel;
-  const prior = supportOf(table);
-  const same = support.columns.every((column, a) => column.every((code, row) => code === prior.columns[a][row]));
-  if (support.length !== prior.length || !same) return plain;
-  let squares = 0;
-  support.weights.forEach((weight, row) => {
-    squares += weight ** 2 / (prior.weights[row] * table.length);
-  });
-  return Math.min(table.length, 1 / squares);
-};
-
-/**
  * Of all pairs in a model: from its marginals where that is quick, else from rows drawn from it. `records` is how many records stand
- * behind its distribution, for the correction.
+ * behind its distribution, for the correction: those of the public table whose rows it weights, or its own total.
  */
 export const modelDependence = (model: Model, records: number): Dependence => {
   const { domain } = model;
@@ -131,3 +111,13 @@ export const modelDependence = (model: Model, records: number): Dependence => {
   const { columns, length } = model.sample(rows, seeded(1));
   return { ...overPairs(domain, Math.min(records, rows), pairCounts(domain, columns, length, 1)), sampled: rows };
 };
+
+/** Cramér's V of some pairs in a model, from its marginals. */
+export const pairDependence = (
+  model: Model,
+  pairs: readonly (readonly [first: string, second: string])[],
+  records: number,
+): Float64Array =>
+  Float64Array.from(pairs, ([first, second]) =>
+    cramersV(model.marginal([first, second]), cellsOf(model.domain, [second]), records),
+  );

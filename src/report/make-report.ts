@@ -5,7 +5,7 @@ import type { Table } from '../domain/table.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
 import { attributesSection } from './attributes-section.js';
 import { checkSection } from './check-section.js';
-import { effectiveRecords, modelDependence, tableDependence } from './dependence.js';
+import { modelDependence, tableDependence } from './dependence.js';
 import { dependenceSection } from './dependence-section.js';
 import { differencesSection } from './differences-section.js';
 import { drawer, type Plot } from './draw.js';
@@ -70,8 +70,10 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     await attributesSection(ways, draw),
   ];
   if (attributes.length > 1) {
-    const ofModel = modelDependence(model, effectiveRecords(model, compared, manifest.public?.rows));
-    sections.push(await dependenceSection(ofModel, compared && tableDependence(compared), draw));
+    // The rows of a reweighted public table carry the chance of that table.
+    const records = Math.min(manifest.public?.rows ?? model.total, model.total);
+    const dependences = { released: modelDependence(model, records), prior: compared && tableDependence(compared) };
+    sections.push(await dependenceSection({ ...dependences, source, records }, draw));
   }
   if (isGrouped(model)) sections.push(await groupsSection(model, compared, draw));
   sections.push(checkSection(manifest));

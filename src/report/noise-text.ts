@@ -19,5 +19,7 @@ export const expectedError = ({ kind, scale }: Noise): number => {
 
 export const noiseText = ({ kind, scale }: Noise): string => {
   if (kind === 'none') return 'none: public';
-  return kind === 'gaussian' ? `Gaussian, σ = ${significant(scale)}` : `Laplace, b = ${significant(scale)}`;
+  return kind === 'gaussian'
+    ? `Gaussian, σ\u00a0=\u00a0${significant(scale)}`
+    : `Laplace, b\u00a0=\u00a0${significant(scale)}`;
 };

@@ -71,6 +71,7 @@ li{margin-bottom:.35rem}
 a{color:var(--link);text-underline-offset:.15em}
 section{margin:0;padding:2.4rem 0 1.2rem;border-top:1px solid var(--line)}
 nav,table,figcaption,.facts,.key,details,.cards h3,.small,.index,footer{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
+.narrow{max-width:26rem}
 .small,footer{font-size:.83rem;line-height:1.5;color:var(--muted)}
 nav{margin:1.8rem 0 2.4rem;font-size:.86rem}
 nav ol{display:flex;flex-wrap:wrap;gap:.3rem 1.3rem;margin:0;padding:0;list-style:none}
