@@ -119,34 +119,58 @@ export function distance(x: usize, y: usize, length: usize): f64 {
 
 /** Largest element, NaN if any is NaN; minus infinity when empty. */
 export function max(x: usize, length: usize): f64 {
-  const whole = x + ((length << 3) & ~31);
+  const whole = x + ((length << 3) & ~63);
   const end = x + (length << 3);
+  // pmax is one instruction where max is many, but it skips a NaN: those are noted beside it.
   let a = f64x2.splat(-Infinity);
   let b = a;
-  for (; x < whole; x += 32) {
-    a = f64x2.max(a, v128.load(x));
-    b = f64x2.max(b, v128.load(x, 16));
+  let c = a;
+  let d = a;
+  let odd = i64x2.splat(0);
+  for (; x < whole; x += 64) {
+    const p = v128.load(x);
+    const q = v128.load(x, 16);
+    const r = v128.load(x, 32);
+    const s = v128.load(x, 48);
+    a = f64x2.pmax(a, p);
+    b = f64x2.pmax(b, q);
+    c = f64x2.pmax(c, r);
+    d = f64x2.pmax(d, s);
+    odd = v128.or(odd, v128.or(f64x2.ne(p, p), v128.or(f64x2.ne(q, q), v128.or(f64x2.ne(r, r), f64x2.ne(s, s)))));
   }
-  a = f64x2.max(a, b);
-  let largest = Math.max(f64x2.extract_lane(a, 0), f64x2.extract_lane(a, 1));
-  for (; x < end; x += 8) largest = Math.max(largest, load<f64>(x));
-  return largest;
+  if (v128.any_true(odd)) return NaN;
+  a = f64x2.pmax(f64x2.pmax(a, b), f64x2.pmax(c, d));
+  let best = Math.max(f64x2.extract_lane(a, 0), f64x2.extract_lane(a, 1));
+  for (; x < end; x += 8) best = Math.max(best, load<f64>(x));
+  return best;
 }
 
 /** Smallest element, NaN if any is NaN; infinity when empty. */
 export function min(x: usize, length: usize): f64 {
-  const whole = x + ((length << 3) & ~31);
+  const whole = x + ((length << 3) & ~63);
   const end = x + (length << 3);
+  // pmin is one instruction where min is many, but it skips a NaN: those are noted beside it.
   let a = f64x2.splat(Infinity);
   let b = a;
-  for (; x < whole; x += 32) {
-    a = f64x2.min(a, v128.load(x));
-    b = f64x2.min(b, v128.load(x, 16));
+  let c = a;
+  let d = a;
+  let odd = i64x2.splat(0);
+  for (; x < whole; x += 64) {
+    const p = v128.load(x);
+    const q = v128.load(x, 16);
+    const r = v128.load(x, 32);
+    const s = v128.load(x, 48);
+    a = f64x2.pmin(a, p);
+    b = f64x2.pmin(b, q);
+    c = f64x2.pmin(c, r);
+    d = f64x2.pmin(d, s);
+    odd = v128.or(odd, v128.or(f64x2.ne(p, p), v128.or(f64x2.ne(q, q), v128.or(f64x2.ne(r, r), f64x2.ne(s, s)))));
   }
-  a = f64x2.min(a, b);
-  let smallest = Math.min(f64x2.extract_lane(a, 0), f64x2.extract_lane(a, 1));
-  for (; x < end; x += 8) smallest = Math.min(smallest, load<f64>(x));
-  return smallest;
+  if (v128.any_true(odd)) return NaN;
+  a = f64x2.pmin(f64x2.pmin(a, b), f64x2.pmin(c, d));
+  let best = Math.min(f64x2.extract_lane(a, 0), f64x2.extract_lane(a, 1));
+  for (; x < end; x += 8) best = Math.min(best, load<f64>(x));
+  return best;
 }
 
 /** Largest |x[i] - y[i]|, NaN if any is NaN; 0 when empty. */
