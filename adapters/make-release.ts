@@ -12,6 +12,7 @@ import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
 import { codeColumn } from '../src/domain/table.js';
+import { bootstrap } from '../src/evaluate/bootstrap.js';
 import type { Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
@@ -58,6 +59,8 @@ export interface MakeReleaseOptions extends Running {
   /** Number of synthetic rows; the model's noisy total by default, never the private number. */
   readonly rows?: number;
   readonly format?: 'csv' | 'parquet';
+  /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
+  readonly bootstrap?: number;
   /** For sampling and post-processing only, below 2^52; random by default. */
   readonly seed?: number;
   /** For noise. Web Crypto by default; with a seeded one the bundle says that it protects nobody. */
@@ -120,6 +123,8 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     const run = { random: seeded(seed + 2 ** 52), workers: nodeWorkers, ...running };
     const released = await mechanism.release(session, prior, run, settings);
     const { model } = released;
+    const count = options.bootstrap ?? mechanism.replicates ?? 0;
+    const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
     const rows = options.rows ?? Math.max(1, Math.round(model.total));
     checkRows(rows, domain);
     const random = seeded(seed);
@@ -133,6 +138,7 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     const values = like === undefined ? 'uniform within cells' : 'like the public table within cells';
     const made = makeBundle({
       released,
+      ...(replicates && { replicates }),
       session,
       acts,
       ledger: await ledger.status(),
@@ -180,6 +186,7 @@ const configurationOf = (
     ...(why === undefined ? {} : { why }),
     set: settings,
     ...(options.rows === undefined ? {} : { rows: options.rows }),
+    ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
     format,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
   };

@@ -39,6 +39,7 @@ ${privateHelp}
       --set NAME=VALUE    set something of the mechanism; may be given several times
       --rows N            number of synthetic rows (the estimated number, which is noisy, of private rows)
       --format F          csv or parquet (csv)
+      --bootstrap N       replicates of the fit, for bounds of any answer; 0 for none (8, or 0 where they would take long)
       --seed N            for drawing rows from the model, so that they can be drawn again; never for noise
       --config FILE       options from a file (surmise.config.json here, if there is one), or those of an earlier release:
                           name its directory. What is typed wins
@@ -66,6 +67,7 @@ example:
     set: { type: 'string', multiple: true },
     rows: { type: 'string' },
     format: { type: 'string' },
+    bootstrap: { type: 'string' },
     seed: { type: 'string' },
     config: { type: 'string' },
     'dry-run': { type: 'boolean' },
@@ -105,6 +107,9 @@ example:
       max: largestSeed,
       otherwise: undefined,
     });
+    const bootstrap = wholeNumber('bootstrap', values.bootstrap, { min: 0, max: 1000, otherwise: undefined });
+    if (bootstrap === 1)
+      throw new InputError('option --bootstrap: must be 0 or from 2 on, got 1; one replicate shows no spread');
     const { format = 'csv' } = values;
     if (format !== 'csv' && format !== 'parquet')
       throw new InputError(`option --format: must be csv or parquet, got ${JSON.stringify(format)}`);
@@ -162,6 +167,7 @@ example:
       software: `surmise ${version()}`,
       ...(values.dataset === undefined ? {} : { dataset: values.dataset }),
       ...(rows === undefined ? {} : { rows }),
+      ...(bootstrap === undefined ? {} : { bootstrap }),
       ...(seed === undefined ? {} : { seed }),
       ...(unsafe === undefined ? {} : { entropy: seededEntropy(unsafe) }),
     } as const;

@@ -19,6 +19,8 @@ export const configurationEntries = {
   /** What is set of the mechanism. */
   set: v.exactOptional(v.record(v.string(), v.union([v.pipe(v.number(), v.finite()), v.string(), v.boolean()]))),
   rows: v.exactOptional(count),
+  /** Number of replicates for bounds. */
+  bootstrap: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   format: v.exactOptional(v.picklist(['csv', 'parquet'])),
   seed: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
 } as const;

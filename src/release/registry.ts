@@ -42,6 +42,8 @@ export interface Mechanism {
   readonly needs: 'public-table' | 'small-domain' | 'nothing';
   /** Everything that can be set, with its default. */
   readonly defaults: Settings;
+  /** Bootstrap replicates that a release makes unless told: as many as cost no more time than the release, or none. */
+  readonly replicates?: number;
   /** How well it is placed to make a release, by public facts. Cheap: nothing is estimated. */
   readonly fits: (facts: PublicFacts) => Fit;
   /** What `release` would do with these settings, by public facts; the facts fit. */
@@ -98,6 +100,7 @@ export const mechanisms: readonly Mechanism[] = [
     summary: 'measures marginals once and reweights the public rows, as far as signal can be told from noise',
     needs: 'public-table',
     defaults: { ...pairDefaults, iterations: 1000 },
+    replicates: 8,
     fits: (facts) => {
       if (facts.prior === undefined) return unable(needsPublic);
       try {
