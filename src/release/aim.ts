@@ -8,7 +8,6 @@ import type { GraphicalPrior } from '../estimate/graphical/prior.js';
 import { priorDistance } from '../estimate/graphical/prior-distance.js';
 import type { GraphicalModel } from '../model/graphical/graphical-model.js';
 import type { Threads } from '../model/weighted-rows.js';
-import type { Noise } from '../privacy/measurement.js';
 import type { Session, Share } from '../privacy/session.js';
 import { downwardClosure } from '../query/downward-closure.js';
 import { type Marginal, marginal } from '../query/marginal.js';
@@ -16,6 +15,8 @@ import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
 import { affordable } from './aim-candidates.js';
+import { defaultRounds, measuringPart } from './aim-shares.js';
+import { expectedError } from './plan.js';
 import type { Released } from './released.js';
 
 export interface AimOptions extends Threads, Running {
@@ -37,13 +38,8 @@ export interface AimOptions extends Threads, Running {
   readonly share?: Share;
 }
 
-/** Part of a round's budget that measures; the rest selects. */
-const measuringPart = 0.9;
 /** A prior whose one-way marginals are further off than this, as total variation, is left aside. */
 const farthestPrior = 0.25;
-
-/** Expected distance from the truth, in records, of one cell measured with this noise. */
-const expectedError = ({ kind, scale }: Noise): number => (kind === 'laplace' ? scale : Math.sqrt(2 / Math.PI) * scale);
 
 const distance = (a: Float64Array, b: Float64Array): number =>
   a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
@@ -56,7 +52,7 @@ const distance = (a: Float64Array, b: Float64Array): number =>
  */
 export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
   const { domain } = session;
-  const { modelBytes = 80e6, rounds = 16 * domain.attributes.length, until = 'validated' } = options;
+  const { modelBytes = 80e6, rounds = defaultRounds(domain), until = 'validated' } = options;
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
   const workload = downwardClosure(options.workload ?? pairsOrOneWays(domain, 20_000), domain);
@@ -84,7 +80,6 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   const estimate = (start?: GraphicalModel, stop: 'validated' | 'converged' = 'converged') =>
     estimateGraphical(domain, measurements, {
       ...fitting,
-      total,
       until: stop,
       ...(start ? { start } : {}),
       ...(prior && { prior }),
@@ -118,10 +113,18 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   return {
     model: last.model,
     measurements,
+    refit: async (others) =>
+      (
+        await estimateGraphical(domain, others, {
+          ...fitting,
+          until: until === 'validated' ? { chi: chosen.chi } : until,
+          ...(prior && { prior }),
+        })
+      ).model,
     notes: {
       rounds: taken.length,
       selected: taken,
-      total,
+      total: last.total,
       until,
       chosen: { ...chosen },
       ...(far === undefined ? {} : { prior: prior ? 'kept' : 'left aside', priorDistance: far }),
