@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   inspect: () => import('./commands/inspect.js'),
   release: () => import('./commands/release.js'),
   verify: () => import('./commands/verify.js'),
+  query: () => import('./commands/query.js'),
   report: () => import('./commands/report.js'),
   evaluate: () => import('./commands/evaluate.js'),
   compare: () => import('./commands/compare.js'),

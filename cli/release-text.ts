@@ -17,6 +17,7 @@ export const releaseText = (
     'model.bin': 'the model: answers and more rows, at no cost',
     'measurements.bin': `the noisy values of ${count(measurements.length)} measurements`,
     'report.html': 'the report: open it in a browser',
+    'replicates.bin': 'models of the same fit with other noise, for bounds of answers',
     'bundle.json': 'what was done, and the privacy statement with its charges',
   };
   const rows = [...files.map(({ name, bytes }) => [name, count(bytes)]), ['bundle.json', '']];
