@@ -1,3 +1,4 @@
+import { bitsOf, joinClosest } from './join-closest.js';
 import { type Table, type TableStep, table, tableStep, union } from './table-step.js';
 
 /** Tables to multiply, after small ones have been multiplied among themselves. */
@@ -18,26 +19,18 @@ export const planProducts = (
   limit: number,
   sizes: readonly number[],
 ): Products => {
-  const left = [...inputs];
+  if (inputs.length <= groups) return { groups: inputs, steps: [], made: [] };
+  const left: (Table | undefined)[] = [...inputs];
   const steps: TableStep[] = [];
   const made: Table[] = [];
-  const join = (i: number, j: number): void => {
-    const [a, b] = [left[i], left[j]];
-    const target = table(union(a.attributes, b.attributes), sizes);
-    steps.push(tableStep({ a, b, target }, sizes));
+  const bits = bitsOf(union(...inputs.map(({ attributes }) => attributes)), sizes);
+  const sets = inputs.map(({ attributes }) => bits.of(attributes));
+  joinClosest(sets, bits, groups, limit, (i, j, both) => {
+    const target = table(bits.attributes(both), sizes);
+    steps.push(tableStep({ a: left[i]!, b: left[j]!, target }, sizes));
     made.push(target);
-    left.splice(j, 1);
     left[i] = target;
-  };
-  while (left.length > groups) {
-    let [best, i, j] = [Number.POSITIVE_INFINITY, 0, 0];
-    for (let y = 1; y < left.length; y++)
-      for (let x = 0; x < y; x++) {
-        const { cells } = table(union(left[x].attributes, left[y].attributes), sizes);
-        if (cells < best) [best, i, j] = [cells, x, y];
-      }
-    if (best > limit) break;
-    join(i, j);
-  }
-  return { groups: left, steps, made };
+    left[j] = undefined;
+  });
+  return { groups: left.filter((each) => each !== undefined), steps, made };
 };

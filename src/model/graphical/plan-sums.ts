@@ -1,4 +1,5 @@
-import { includes, type Table, type TableStep, table, tableStep, union } from './table-step.js';
+import { bitsOf, joinClosest } from './join-closest.js';
+import { type Table, type TableStep, table, tableStep, union } from './table-step.js';
 
 /** Tables to be summed out of a large one directly, and the steps that make all others of those. */
 export interface Sums {
@@ -10,6 +11,7 @@ export interface Sums {
 
 interface Node {
   readonly table: Table;
+  readonly set: number;
   readonly below: readonly Node[];
 }
 
@@ -18,24 +20,25 @@ interface Node {
  * of both, as long as that has at most half of the cells. `unit` is the table of no attribute.
  */
 export const planSums = (targets: readonly Table[], cells: number, unit: Table, sizes: readonly number[]): Sums => {
-  let nodes: Node[] = targets.map((each) => ({ table: each, below: [] }));
+  const bits = bitsOf(union(...targets.map(({ attributes }) => attributes)), sizes);
+  const nodes: (Node | undefined)[] = targets.map((each) => ({
+    table: each,
+    set: bits.of(each.attributes),
+    below: [],
+  }));
   const made: Table[] = [];
-  while (nodes.length > 1) {
-    let best = table([], sizes);
-    let least = Number.POSITIVE_INFINITY;
-    let pair: [Node, Node] = [nodes[0], nodes[1]];
-    for (let y = 1; y < nodes.length; y++)
-      for (let x = 0; x < y; x++) {
-        const both = table(union(nodes[x].table.attributes, nodes[y].table.attributes), sizes);
-        if (both.cells < least) [best, least, pair] = [both, both.cells, [nodes[x], nodes[y]]];
-      }
-    if (least > cells / 2) break;
-    const [wide, other] = includes(pair[0].table.attributes, pair[1].table.attributes) ? pair : [pair[1], pair[0]];
-    const holds = includes(wide.table.attributes, other.table.attributes);
-    const joint: Node = holds ? { table: wide.table, below: [...wide.below, other] } : { table: best, below: pair };
-    if (!holds) made.push(best);
-    nodes = [...nodes.filter((node) => !pair.includes(node)), joint];
-  }
+  const sets = nodes.map((node) => node!.set);
+  joinClosest(sets, bits, 1, cells / 2, (i, j, both) => {
+    const [a, b] = [nodes[i]!, nodes[j]!];
+    nodes[j] = undefined;
+    if (a.set === both) nodes[i] = { ...a, below: [...a.below, b] };
+    else if (b.set === both) nodes[i] = { ...b, below: [...b.below, a] };
+    else {
+      const joint = table(bits.attributes(both), sizes);
+      made.push(joint);
+      nodes[i] = { table: joint, set: both, below: [a, b] };
+    }
+  });
   const steps: TableStep[] = [];
   const descend = (node: Node): void => {
     for (const each of node.below) {
@@ -43,6 +46,7 @@ export const planSums = (targets: readonly Table[], cells: number, unit: Table, 
       descend(each);
     }
   };
-  nodes.forEach(descend);
-  return { direct: nodes.map((node) => node.table), steps, made };
+  const direct = nodes.filter((node) => node !== undefined);
+  direct.forEach(descend);
+  return { direct: direct.map((node) => node.table), steps, made };
 };

@@ -27,9 +27,18 @@ export const table = (attributes: readonly number[], sizes: readonly number[]): 
   address: 0,
 });
 
-/** The attributes that are in either list. */
-export const union = (a: readonly number[], b: readonly number[]): number[] =>
-  [...new Set([...a, ...b])].sort((x, y) => x - y);
+/** The attributes that are in any of the lists; all ascend. */
+export const union = (...lists: readonly (readonly number[])[]): number[] => {
+  const merged: number[] = [];
+  const at = lists.map(() => 0);
+  for (;;) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < lists.length; i++) if (at[i] < lists[i].length) least = Math.min(least, lists[i][at[i]]);
+    if (least === Number.POSITIVE_INFINITY) return merged;
+    merged.push(least);
+    for (let i = 0; i < lists.length; i++) if (lists[i][at[i]] === least) at[i]++;
+  }
+};
 
 /** True when everything in `small` is in `big`; both ascend. */
 export const includes = (big: readonly number[], small: readonly number[]): boolean => {
@@ -53,20 +62,27 @@ interface StepTables {
  * order, what remains are alternating runs of kept and repeated axes.
  */
 export const tableStep = ({ a, b, target, sums }: StepTables, sizes: readonly number[]): TableStep => {
-  const walked = [...new Set([a, b, target, sums].flatMap((each) => each?.attributes ?? []))].sort((x, y) => x - y);
-  const holders = [a, b, target, sums].map((each) => new Set(each?.attributes));
+  const held = [a, b, target, sums].map((each) => each?.attributes ?? []);
+  const walked = union(...held);
+  const left = held.map((list) => list.length - 1);
   const steps = [8, 8, 8, 8];
-  const axes: { length: number; holds: string; steps: number[] }[] = [];
-  for (const attribute of walked.toReversed()) {
-    const length = sizes[attribute];
-    const held = holders.map((holder) => holder.has(attribute));
-    const holds = String(held);
+  const axes: { length: number; holds: number; steps: number[] }[] = [];
+  for (let k = walked.length - 1; k >= 0; k--) {
+    const length = sizes[walked[k]];
+    let holds = 0;
+    const here = [0, 0, 0, 0];
+    for (let i = 0; i < 4; i++)
+      if (held[i][left[i]] === walked[k]) {
+        holds |= 1 << i;
+        here[i] = steps[i];
+        steps[i] *= length;
+        left[i]--;
+      }
     const before = axes.at(-1);
     if (before?.holds === holds) before.length *= length;
-    else axes.push({ length, holds, steps: steps.map((step, i) => (held[i] ? step : 0)) });
-    for (const [i, holding] of held.entries()) if (holding) steps[i] *= length;
+    else axes.push({ length, holds, steps: here });
   }
-  while (axes.length < 2) axes.push({ length: 1, holds: '', steps: [0, 0, 0, 0] });
+  while (axes.length < 2) axes.push({ length: 1, holds: 0, steps: [0, 0, 0, 0] });
   return {
     a,
     b,
