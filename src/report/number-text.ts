@@ -48,10 +48,10 @@ const raised: Readonly<Record<string, string>> = Object.fromEntries(
   [...'−0123456789'].map((sign, i) => [sign, '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'[i]]),
 );
 
-/** A small decimal as people write it on paper: `1e-9` is 10⁻⁹. Others stay as they are. */
+/** A small decimal as people write it on paper: `1e-9` is 10⁻⁹. Others, from a thousandth on, stay as they are. */
 export const powerText = (decimal: string): string => {
-  const [, mantissa, exponent] = /^(\d+(?:\.\d+)?)e-0*(\d+)$/i.exec(decimal) ?? [];
-  if (exponent === undefined) return decimal;
+  if (!(Number(decimal) > 0 && Number(decimal) < 1e-3)) return decimal;
+  const [mantissa, exponent] = Number(decimal).toExponential().split('e-');
   const power = `10${[...`−${exponent}`].map((sign) => raised[sign]).join('')}`;
   return mantissa === '1' ? power : `${mantissa} × ${power}`;
 };

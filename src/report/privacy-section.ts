@@ -77,9 +77,8 @@ const beliefTable = ({ epsilon }: Guarantee) =>
 const deltaTable = ({ currency, spent, delta }: Manifest['privacy']) => {
   if (currency === 'pure') return undefined;
   const rho = parseAmount(spent);
-  const deltas = [...new Set(['1e-5', '1e-6', '1e-9', '1e-12', ...(delta === undefined ? [] : [delta])])].sort(
-    (a, b) => Number(b) - Number(a),
-  );
+  const common = ['1e-5', '1e-6', '1e-9', '1e-12'].filter((own) => Number(own) !== Number(delta));
+  const deltas = [...common, ...(delta === undefined ? [] : [delta])].sort((a, b) => Number(b) - Number(a));
   return html`${paragraph(
     `The loss is counted in rho of zero-concentrated differential privacy, ${roundedUp(spent, 6)}, which means an epsilon for every delta:`,
   )}${table(
