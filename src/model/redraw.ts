@@ -5,9 +5,13 @@ import type { Model } from './model.js';
 import { reweighted, supportOf } from './support.js';
 import { type SupportModel, supportModel } from './support-model.js';
 
+/** Rows drawn at most of a model that is no support. */
+const mostRows = 1_000_000;
+
 /**
  * A table that the model might have been of: as many records as it has, drawn from it independently. Drawn row by row where the model is a
- * weighted support, so that the result shares its rows; from `sample` otherwise.
+ * weighted support, so that the result shares its rows; from `sample` otherwise, at most a million of them, which scatter more than
+ * all would.
  */
 export const redraw = (model: Model, random: Random): Model => {
   if ('kind' in model && model.kind === 'support') {
@@ -15,7 +19,7 @@ export const redraw = (model: Model, random: Random): Model => {
     const counts = support.weights.map((weight) => poisson(weight * total, random));
     return counts.some((count) => count > 0) ? supportModel(reweighted(support, counts), total) : model;
   }
-  const rows = Math.max(1, Math.round(model.total));
+  const rows = Math.min(mostRows, Math.max(1, Math.round(model.total)));
   return supportModel(supportOf(model.sample(rows, random)), model.total);
 };
 
