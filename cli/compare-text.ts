@@ -79,7 +79,9 @@ ${advice(comparison)}${left}`;
 type Draw = Awaited<ReturnType<typeof drawer>>;
 
 export const comparisonSvg = async (comparison: Comparison, draw: Draw): Promise<string> =>
-  plotFile(await draw(contestPlot(comparison)));
+  plotFile(await draw(contestPlot(comparison)), {
+    caption: `Releases of ${comparison.standIn}, which is public: mean error over ${comparison.pairs} pairs of attributes`,
+  });
 
 export const comparisonHtml = async (comparison: Comparison, draw: Draw): Promise<string> => {
   const numbers = headings.map(({ title, ...rest }) => ({ title, number: 'align' in rest }));

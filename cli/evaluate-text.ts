@@ -99,12 +99,15 @@ ${cells}${warning === undefined ? '' : `\n${stamp}`}`;
 type Draw = Awaited<ReturnType<typeof drawer>>;
 
 /** The picture alone: of pairs where there are any, else of single attributes. */
-export const evaluationSvg = async ({ domain, ways, warning }: Evaluation, draw: Draw): Promise<string> => {
+export const evaluationSvg = async (evaluation: Evaluation, draw: Draw): Promise<string> => {
+  const { first, second, domain, ways, warning } = evaluation;
   const names = domain.attributes.map(({ name }) => name);
   const pairs = ways.find(({ way }) => way === 2);
   const singles = ways.find(({ way }) => way === 1);
   const plot = pairs ? pairDistancePlot(names, pairs.marginals) : attributeDistancePlot(singles?.marginals ?? []);
-  return plotFile(await draw(plot), warning);
+  const scale = pairs ? `, from 0% (faint) to ${share(distanceColours(pairs.marginals).to)} (strong)` : '';
+  const caption = `${first.name} against ${second.name}: total variation distance${scale}`;
+  return plotFile(await draw(plot), { caption, ...(warning === undefined ? {} : { warning }) });
 };
 
 /** A page with everything: needs nothing from outside. */

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { bundleDirectory, readBundle } from '../../adapters/bundle-directory.js';
 import { privateSign } from '../../adapters/private-signs.js';
 import { tableFile } from '../../adapters/table-file.js';
@@ -73,6 +74,9 @@ example:
 
     const bundles = [await bundleAt(first), await bundleAt(second)];
     const names = [first, second];
+    // What is written may be passed on, and where files are is nobody's business.
+    const bases = names.map((name) => path.basename(path.resolve(name)));
+    const shown = bases[0] === bases[1] ? names : bases;
     const datasets = bundles.flatMap((bundle) => (bundle === undefined ? [] : [bundle.manifest.ledger.dataset]));
     for (const [i, name] of names.entries()) {
       if (bundles[i] !== undefined) continue;
@@ -92,12 +96,17 @@ example:
       for (const [i, name] of names.entries()) {
         const bundle = bundles[i];
         if (bundle !== undefined) {
-          sides.push({ name, kind: 'release', rows: bundle.model.total, model: bundle.model });
+          sides.push({ name: shown[i], kind: 'release', rows: bundle.model.total, model: bundle.model });
           continue;
         }
         const table = await readTable(name, domain, running);
         if (table.length === 0) throw new InputError(`${name}: must have at least one row, got none`);
-        sides.push({ name, kind: 'table', rows: table.length, model: supportModel(supportOf(table), table.length) });
+        sides.push({
+          name: shown[i],
+          kind: 'table',
+          rows: table.length,
+          model: supportModel(supportOf(table), table.length),
+        });
       }
       const [{ model: a, ...one }, { model: b, ...two }] = sides;
       if (JSON.stringify(a.domain) !== JSON.stringify(b.domain))

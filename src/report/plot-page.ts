@@ -54,23 +54,34 @@ const themes = style
   .filter((line) => line.includes(':root{'))
   .join('');
 
-/** A drawn plot as a file of its own, with its colours, a background, and a warning above it if there is one. */
-export const plotFile = (plot: Html, warning?: string): string => {
-  const room = warning === undefined ? 0 : 26;
+export interface PlotFileOptions {
+  /** What the picture shows, a line above it. */
+  readonly caption?: string;
+  /** Stands above everything, in bold. */
+  readonly warning?: string;
+}
+
+/** A drawn plot as a file of its own, with its colours, a background, and what must be said above it. */
+export const plotFile = (plot: Html, { caption, warning }: PlotFileOptions = {}): string => {
   const [tag] = /^<svg[^>]*>/.exec(textOf(plot)) ?? [''];
   const box = /viewBox="(\S+) (\S+) (\S+) (\S+)"/.exec(tag);
-  if (box === null) return textOf(plot);
+  if (box === null) throw new Error('plot: must be drawn with a viewBox');
   const [left, top, width, height] = box.slice(1).map(Number);
+  const lines = [
+    ...(warning === undefined ? [] : [{ text: warning, weight: 'bold', fill: 'var(--warn)' }]),
+    ...(caption === undefined ? [] : [{ text: caption, weight: 'normal', fill: 'var(--ink)' }]),
+  ];
+  const room = lines.length === 0 ? 0 : 10 + 18 * lines.length;
+  const wide = Math.max(width, ...lines.map(({ text }) => 12 + 6.6 * text.length));
+  const above = lines.map(
+    ({ text, weight, fill }, i) =>
+      html`<text x="${left + 6}" y="${top - room + 18 * (i + 1)}" font-size="11" font-weight="${weight}" fill="${fill}">${text}</text>`,
+  );
   const open = tag
     .replace(/^<svg/, '<svg xmlns="http://www.w3.org/2000/svg" font-family="system-ui,sans-serif"')
-    .replace(box[0], `viewBox="${left} ${top - room} ${width} ${height + room}"`)
+    .replace(box[0], `viewBox="${left} ${top - room} ${wide} ${height + room}"`)
+    .replace(/ width="[^"]*"/, ` width="${wide}"`)
     .replace(/ height="[^"]*"/, ` height="${height + room}"`);
-  const ground = `<style>${themes}</style><rect x="${left}" y="${top - room}" width="${width}" height="${height + room}" fill="var(--paper)"/>`;
-  const stamp =
-    warning === undefined
-      ? ''
-      : textOf(
-          html`<text x="${left + 6}" y="${top - 9}" font-size="11" font-weight="bold" fill="var(--warn)">${warning}</text>`,
-        );
-  return `${textOf(plot).replace(tag, () => `${open}${ground}${stamp}`)}\n`;
+  const ground = `<style>${themes}</style><rect x="${left}" y="${top - room}" width="${wide}" height="${height + room}" fill="var(--paper)"/>`;
+  return `${textOf(plot).replace(tag, () => `${open}${ground}${above.map(textOf).join('')}`)}\n`;
 };
