@@ -1,19 +1,8 @@
 import type { JunctionTree } from './junction-tree.js';
+import { type FactorPlan, finder, planFactors } from './plan-factors.js';
 import { planProducts } from './plan-products.js';
 import { planSums } from './plan-sums.js';
-import { includes, type Table, type TableStep, table, tableStep } from './table-step.js';
-
-/** A factor of the oracle and how it takes part in a run. */
-export interface FactorPlan {
-  /** Its part of the marginals' vector, where the run also works. */
-  readonly table: Table;
-  /** Its potentials. */
-  readonly potential: Table;
-  /** Log space: adds up the potentials of the factors that this one holds, and last its own. */
-  readonly gather: readonly TableStep[];
-  /** Sums this factor's marginal out of the one that holds it; undefined for a maximal factor. */
-  readonly spread: TableStep | undefined;
-}
+import { type Table, type TableStep, table, tableStep } from './table-step.js';
 
 /** What a clique of the tree does in a run. */
 export interface CliquePlan {
@@ -60,25 +49,6 @@ export interface ExactPlan {
   readonly bytes: number;
 }
 
-/** The smallest of some sets of attributes that holds `set`, or -1; ties go to the first. */
-const finder = (sets: readonly Table[], width: number) => {
-  const lists: number[][] = Array.from({ length: width }, () => []);
-  for (const [index, { attributes }] of sets.entries()) for (const each of attributes) lists[each].push(index);
-  const all = sets.map((_, index) => index);
-  return ({ attributes }: Table, allow: (index: number) => boolean = () => true): number => {
-    const near = attributes.reduce((short, each) => (lists[each].length < short.length ? lists[each] : short), all);
-    let best = -1;
-    for (const index of near)
-      if (
-        (best < 0 || sets[index].cells < sets[best].cells) &&
-        allow(index) &&
-        includes(sets[index].attributes, attributes)
-      )
-        best = index;
-    return best;
-  };
-};
-
 /** Plans runs on a tree for factors given as places in its order, ascending. No memory is allocated. */
 export const planExact = (tree: JunctionTree, factorSets: readonly (readonly number[])[]): ExactPlan => {
   const size = new Map(tree.domain.attributes.map((attribute) => [attribute.name, attribute.size]));
@@ -88,38 +58,15 @@ export const planExact = (tree: JunctionTree, factorSets: readonly (readonly num
   const placesOf = (names: readonly string[]): number[] => wider(names.map((name) => place.get(name)!));
   const unit = table([], sizes);
   const kept: Table[] = [unit];
-  const passing: (readonly Table[])[] = [];
 
-  const tables = factorSets.map((set) => table(wider(set), sizes));
-  const potentials = tables.map(({ attributes }) => table(attributes, sizes));
-  const holderOf = finder(tables, sizes.length);
-  const holder = tables.map((each, i) =>
-    holderOf(each, (j) => j !== i && (tables[j].attributes.length > each.attributes.length || j < i)),
-  );
-  const inward = tables
-    .map((_, i) => i)
-    .sort((i, j) => tables[i].attributes.length - tables[j].attributes.length || j - i);
-  const held: number[][] = tables.map(() => []);
-  for (const [i, j] of holder.entries()) if (j >= 0) held[j].push(i);
-
-  const factors = tables.map((target, i): FactorPlan => {
-    // A held factor that holds others has gathered them in its part of the marginals.
-    const inputs = held[i].map((j) => (held[j].length > 0 ? tables[j] : potentials[j]));
-    const { groups, steps, made } = planProducts(inputs, 1, target.cells / 4, sizes);
-    passing.push(made);
-    const into = groups.map((b, k) => tableStep({ a: k === 0 ? potentials[i] : target, b, target }, sizes));
-    return {
-      table: target,
-      potential: potentials[i],
-      gather: [...steps, ...into],
-      spread: holder[i] < 0 ? undefined : tableStep({ a: tables[holder[i]], b: unit, sums: target }, sizes),
-    };
-  });
+  const { factors, inward, passing: between } = planFactors(factorSets.map(wider), unit, sizes);
+  const tables = factors.map((factor) => factor.table);
+  const passing = [...between];
 
   const sets = tree.cliques.map(({ attributes }) => table(placesOf(attributes), sizes));
   const cliqueOf = finder(sets, sizes.length);
   const inputs: Table[][] = sets.map(() => []);
-  for (const [i, each] of tables.entries()) if (holder[i] < 0) inputs[cliqueOf(each)].push(each);
+  for (const [i, each] of tables.entries()) if (!factors[i].spread) inputs[cliqueOf(each)].push(each);
   const children: number[][] = sets.map(() => []);
   for (const [index, { parent }] of tree.cliques.entries()) if (parent >= 0) children[parent].push(index);
   const messages = tree.cliques.map(({ separator }) => table(placesOf(separator), sizes));

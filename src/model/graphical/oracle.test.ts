@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nodeWorkers } from '../../../adapters/node-workers.js';
 import type { Domain } from '../../domain/domain.js';
 import { domainOf } from '../../domain/domain-of.js';
 import type { Random } from '../../random/random.js';
@@ -103,4 +104,68 @@ describe('the exact oracle', () => {
       ),
       { numRuns: 150 },
     ));
+});
+
+describe('threads', () => {
+  it('give the same marginals as one thread does', async () => {
+    // Cliques of a million cells: one that is a factor, one that is made of pairs, and their separators.
+    const domain = domainWith([40, 30, 30, 30, 3, 40]);
+    const cliques = [
+      ['a', 'b', 'c', 'd'],
+      ['e', 'f'],
+      ['f', 'a'],
+      ['d', 'e'],
+      ['f', 'd'],
+      ['b'],
+      ['f', 'c'],
+      ['a', 'c'],
+    ];
+    const results: number[][] = [];
+    for (const threads of [1, 2, 3]) {
+      const oracle = await openOracle(domain, cliques, { threads, workers: nodeWorkers });
+      const [potentials, marginals] = [oracle.vector(), oracle.vector()];
+      const random = seeded(3);
+      for (let i = 0; i < oracle.length; i++) potentials.view[i] = uniform(random);
+      const run = oracle.run(potentials, marginals);
+      expect(typeof run).toBe(threads > 1 ? 'object' : 'number');
+      const logZ = await run;
+      const sums = oracle.factors.map(({ offset, cells }) =>
+        marginals.view.subarray(offset, offset + cells).reduce((sum, value) => sum + value, 0),
+      );
+      for (const sum of sums) expect(Math.abs(sum - 1)).toBeLessThan(1e-11);
+      results.push([logZ, ...marginals.view]);
+      oracle.close();
+    }
+    for (const other of results.slice(1)) {
+      const worst = other.reduce((most, value, i) => Math.max(most, Math.abs(value / results[0][i] - 1)), 0);
+      expect(worst).toBeLessThan(1e-11);
+    }
+  });
+});
+
+describe('memory', () => {
+  const domain = domainWith([100, 100, 100, 100, 100, 100]);
+  const ring = ['ab', 'bc', 'cd', 'de', 'ef', 'fa', 'ad', 'be', 'cf'].map((pair) => [...pair]);
+
+  it('is refused before anything is allocated, and the largest clique is named', async () => {
+    await expect(openOracle(domain, ring)).rejects.toThrow(
+      /^graphical model: must fit in 2.00 GB, got a tree of [\d.]+ GB whose largest clique is (\w x ){3,4}\w \(\d+ cells\); measure fewer or smaller marginals, allow more memory, or ask for an approximation$/,
+    );
+    await expect(openOracle(domain, [['a', 'b']], { memory: 1e5 })).rejects.toThrow('must fit in 0.100 MB');
+    await expect(openOracle(domain, [['a', 'b']], { memory: 1e5, approximate: true })).rejects.toThrow(
+      'allow more memory',
+    );
+  });
+
+  it('suffices for an approximation where it does not for a tree', async () => {
+    const oracle = await openOracle(domain, ring, { approximate: true });
+    expect(oracle.exact).toBe(false);
+    const [potentials, marginals] = [oracle.vector(), oracle.vector()];
+    expect(await oracle.run(potentials, marginals)).toBeCloseTo(6 * Math.log(100), 9);
+    for (const value of marginals.view) expect(value).toBeCloseTo(1e-4, 12);
+  });
+
+  it('is left alone by an exact oracle where that fits, approximation allowed or not', async () => {
+    expect((await openOracle(domain, [['a', 'b']], { approximate: true })).exact).toBe(true);
+  });
 });

@@ -1,5 +1,6 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import { openApproximate, planApproximate } from './approximate-oracle.js';
 import { openExact } from './exact-oracle.js';
 import { planExact } from './exact-plan.js';
 import { junctionTree, treeSize } from './junction-tree.js';
@@ -34,9 +35,11 @@ export const openOracle = async (
   const { bytes, largest } = treeSize(tree);
   const plan = bytes <= memory ? planExact(tree, sets) : undefined;
   if (plan && plan.bytes <= memory) return openExact(tree, factors, plan, options);
-  const need = plan?.bytes ?? bytes;
+  const pieces = options.approximate ? planApproximate(tree, sets) : undefined;
+  if (pieces && pieces.bytes <= memory) return openApproximate(tree, factors, pieces);
+  const next = options.approximate ? '' : ', or ask for an approximation';
   throw new InputError(
-    `graphical model: must fit in ${size(memory)}, got a tree of ${size(need)} whose largest clique is ${largest.attributes.join(' x ')} ` +
-      `(${largest.cells} cells); measure fewer or smaller marginals, allow more memory, or ask for an approximation`,
+    `graphical model: must fit in ${size(memory)}, got a tree of ${size(plan?.bytes ?? bytes)} whose largest clique is ` +
+      `${largest.attributes.join(' x ')} (${largest.cells} cells); measure fewer or smaller marginals, allow more memory${next}`,
   );
 };

@@ -1,4 +1,5 @@
-import type { Table, TableStep } from './table-step.js';
+import { logSum } from './log-sum.js';
+import type { TableStep } from './table-step.js';
 import type { Workbench } from './workbench.js';
 
 /**
@@ -8,19 +9,10 @@ import type { Workbench } from './workbench.js';
 export const runLog = ({ plan, engine }: Workbench): number => {
   const { kernels, memory } = engine;
   const unit = new Float64Array(memory.buffer, plan.unit.address, 1);
-  const peaks = plan.peaks.address;
 
-  const logSum = (a: Table, b: Table, sums: Table, shape: number): void => {
-    new Float64Array(memory.buffer, peaks, sums.cells).fill(Number.NEGATIVE_INFINITY);
-    kernels.peakTables(shape, a.address, b.address, peaks);
-    kernels.clear(sums.address, 8 * sums.cells);
-    kernels.expSumTables(shape, a.address, b.address, peaks, sums.address);
-    kernels.log(sums.address, sums.address, sums.cells);
-    kernels.axpy(1, peaks, sums.address, sums.cells);
-  };
   const walk = ({ a, b, target, sums, shape }: TableStep): void => {
     // The sums are of what the target had been before: an operand may be the target itself.
-    if (sums) logSum(a, b, sums, shape);
+    if (sums) logSum(engine, { a, b, sums, shape }, plan.peaks.address);
     if (target) kernels.addTables(shape, a.address, b.address, target.address);
   };
 
