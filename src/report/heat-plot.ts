@@ -33,9 +33,7 @@ const stepOf = (value: number, { from, to }: Colours): number =>
 const stepColours = (kind: Colours['kind']): string[] =>
   Array.from({ length: steps }, (_, step) => `var(--${kind}-${step})`);
 
-/** Room for the names, in pixels. */
-const left = 104;
-const bottom = 92;
+/** Names are cut to this, and have room for as many letters as the longest has. */
 const mostLetters = 15;
 /** Text needs this much. */
 const lineHeight = 10;
@@ -54,9 +52,11 @@ export const heatPlot = ({ label, rows, columns, values, told, colours, cell: [w
   const x = { type: 'ordinal' as const, axis: null, scale: { domain: domain(columns), padding: 0 } };
   const y = { type: 'ordinal' as const, axis: null, scale: { domain: domain(rows), padding: 0 } };
   const font = Math.max(8, Math.min(10.5, Math.min(width, height)));
+  const room = (list: readonly string[]): number =>
+    12 + 0.62 * font * Math.max(3, ...list.map((name) => [...cut(name, mostLetters)].length));
   const spec: TopLevelSpec = {
     autosize: { type: 'none' },
-    padding: { left, right: 4, top: 2, bottom },
+    padding: { left: Math.ceil(room(rows)), right: 4, top: 2, bottom: Math.ceil(room(columns)) },
     width: width * columns.length,
     height: height * rows.length,
     layer: [

@@ -46,6 +46,7 @@ describe('surmise release', () => {
       'bundle.json',
       'measurements.bin',
       'model.bin',
+      'report.html',
       'synthetic.csv',
     ]);
     expect((await readdir(folder)).sort()).toEqual(['out', 'private.csv', ledgerFile, 'public.csv']);
