@@ -10,6 +10,8 @@ export interface Figure {
 export interface BenchOptions {
   /** Folder with the real tables, from --data or SURMISE_DATA. */
   readonly data: string | undefined;
+  /** Which parts to run, for a benchmark that has parts; all unless said. */
+  readonly only: string | undefined;
   /** Python of the peers' virtual environment (bench/peers/README.md), when it exists. */
   readonly python: string | undefined;
   /** Prints a line to the terminal, silent with --json. */

@@ -13,11 +13,18 @@ const names = readdirSync(here)
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: {
+    data: { type: 'string' },
+    only: { type: 'string' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 });
 const name = positionals[0] ?? '';
 if (values.help || !names.includes(name)) {
-  process.stdout.write(`npm run bench -- NAME [--data DIR] [--json]\n\nNAME is one of: ${names.join(', ')}\n`);
+  process.stdout.write(
+    `npm run bench -- NAME [--data DIR] [--only PARTS] [--json]\n\nNAME is one of: ${names.join(', ')}\n`,
+  );
   process.exit(values.help ? 0 : 2);
 }
 
@@ -40,6 +47,7 @@ const python = path.join(root, 'bench', 'peers', '.venv', 'bin', 'python');
 const { default: bench } = (await import(`./${name}.js`)) as { default: Bench };
 const figures = await bench({
   data: values.data ?? process.env.SURMISE_DATA,
+  only: values.only,
   python: existsSync(python) ? python : undefined,
   say: (line) => {
     if (!values.json) process.stderr.write(`${line}\n`);
