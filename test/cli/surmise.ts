@@ -6,7 +6,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** The built command line; another build can be named for a try. */
-const main = process.env.SURMISE_CLI ?? path.resolve(import.meta.dirname, '../../dist/cli/main.js');
+export const main = process.env.SURMISE_CLI ?? path.resolve(import.meta.dirname, '../../dist/cli/main.js');
 
 export interface Outcome {
   /** The exit code, or the signal that ended the process. */
