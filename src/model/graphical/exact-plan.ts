@@ -9,6 +9,8 @@ export interface CliquePlan {
   readonly table: Table;
   /** The factor of the same attributes, -1 where there is none: the clique then works in place, and its marginal is an output. */
   readonly own: number;
+  /** Maximal factors that the clique multiplies, as indices. */
+  readonly factors: readonly number[];
   /** Index of the parent's plan, -1 for a root. */
   readonly parent: number;
   readonly children: readonly number[];
@@ -119,6 +121,7 @@ export const planExact = (tree: JunctionTree, factorSets: readonly (readonly num
     cliques.push({
       table: target,
       own: same ? tables.indexOf(same) : -1,
+      factors: inputs[index].map((each) => tables.indexOf(each)),
       parent: tree.cliques[index].parent < 0 ? -1 : number[tree.cliques[index].parent],
       children: children[index].map((child) => number[child]),
       collect,

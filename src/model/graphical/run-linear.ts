@@ -1,3 +1,4 @@
+import type { FactorPlan } from './plan-factors.js';
 import type { TableStep } from './table-step.js';
 import { type Batch, type Run, sharedCells, type Workbench } from './workbench.js';
 
@@ -55,39 +56,37 @@ export function* runLinear({ plan, engine, threads, splits }: Workbench): Run {
 
   cell(plan.unit.address)[0] = 1;
   let logZ = plan.free;
-  const totals = new Float64Array(plan.factors.length);
-  for (const index of plan.inward) {
-    const { table, potential, gather, spread } = plan.factors[index];
-    for (const { a, b, target, shape } of gather) kernels.addTables(shape, a.address, b.address, target!.address);
-    if (spread) continue;
-    const { cells } = table;
-    const source = gather.length > 0 ? table.address : potential.address;
-    if (threads > 1 && cells >= sharedCells) {
-      const peak = Math.max(...(yield* inParts(cells, (from, length) => ['max', source + 8 * from, length])));
-      const sums = yield* inParts(cells, (from, length) => [
-        'expShift',
-        source + 8 * from,
-        peak,
-        table.address + 8 * from,
-        length,
-      ]);
-      logZ += peak;
-      totals[index] = sums.reduce((total, sum) => total + sum, 0);
-    } else {
+  for (const index of plan.inward)
+    for (const { a, b, target, shape } of plan.factors[index].gather)
+      kernels.addTables(shape, a.address, b.address, target!.address);
+
+  /** Exponentiates a factor over its largest element, which joins log Z; the sum. */
+  function* exponentiate({ table, potential, gather }: FactorPlan) {
+    const { address, cells } = table;
+    const source = gather.length > 0 ? address : potential.address;
+    if (threads === 1 || cells < sharedCells) {
       const peak = kernels.max(source, cells);
       logZ += peak;
-      totals[index] = kernels.expShift(source, peak, table.address, cells);
+      return kernels.expShift(source, peak, address, cells);
     }
+    const peak = Math.max(...(yield* inParts(cells, (from, length) => ['max', source + 8 * from, length])));
+    logZ += peak;
+    const sums = yield* inParts(cells, (from, length) => {
+      const at = 8 * from;
+      return ['expShift', source + at, peak, address + at, length];
+    });
+    return sums.reduce((total, sum) => total + sum, 0);
   }
 
   const { cliques } = plan;
   const scales = new Float64Array(cliques.length);
   const bounds = new Float64Array(cliques.length);
   for (let c = cliques.length - 1; c >= 0; c--) {
-    const { own, parent, collect, message } = cliques[c];
+    const { own, factors, parent, collect, message } = cliques[c];
+    let total = 0;
+    for (const index of factors) total = yield* exponentiate(plan.factors[index]);
     // A root that is one factor and nothing else: its sum is known.
-    const lone = parent < 0 && own >= 0 && collect.length === 1 && !collect[0].target;
-    if (lone) cell(message.address)[0] = totals[own];
+    if (parent < 0 && own >= 0 && collect.length === 1 && !collect[0].target) cell(message.address)[0] = total;
     else yield* all(collect);
     const peak = kernels.max(message.address, message.cells);
     if (!(peak > lost && peak < Number.POSITIVE_INFINITY)) return Number.NaN;
