@@ -17,7 +17,9 @@ const budgetNumber = ({ epsilon, rho }: ContestOutcome['contestants'][number]['b
  * table as it is and another sample of the same size as level lines.
  */
 export const contestPlot = ({ contestants, asIs, sample, pairs }: ContestOutcome): Plot => {
-  const points = contestants.map(({ mechanism, budget, error }) => ({
+  // What is exactly right has no place on a logarithmic scale; the table beside the plot has it.
+  const drawn = contestants.filter(({ error }) => error.mean > 0);
+  const points = drawn.map(({ mechanism, budget, error }) => ({
     mechanism,
     budget: budgetNumber(budget),
     error: error.mean,
@@ -28,12 +30,11 @@ export const contestPlot = ({ contestants, asIs, sample, pairs }: ContestOutcome
   const levels = [
     ...(asIs ? [{ name: 'the public table as it is', error: asIs.error.mean }] : []),
     { name: 'another sample of the same size', error: sample.error.mean },
-  ];
+  ].filter(({ error }) => error > 0);
   const names = [...new Set(points.map(({ mechanism }) => mechanism))];
   const budgets = [...new Set(points.map(({ budget }) => budget))].sort((a, b) => a - b);
   const all = [...points.flatMap(({ low, high }) => [low, high]), ...levels.map(({ error }) => error)];
-  const positive = all.filter((value) => value > 0);
-  const [least, most] = [Math.min(1, ...positive) * 0.85, Math.max(1e-6, ...positive) * 1.18];
+  const [least, most] = [Math.min(1, ...all) * 0.85, Math.max(1e-6, ...all) * 1.18];
   const [first, last] = budgets.length === 0 ? [1, 1] : [budgets[0] / 1.25, budgets[budgets.length - 1] * 1.25];
   const title = { titleColor: 'var(--muted)', titleFontWeight: 'normal' as const };
   const x = (field: string) => ({

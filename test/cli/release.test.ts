@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleDirectory, readBundle } from '../../adapters/bundle-directory.js';
@@ -9,19 +9,8 @@ import { verifyBundle } from '../../src/bundle/verify-bundle.js';
 import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';
 import { seeded } from '../../src/random/seeded.js';
 import { mechanisms } from '../../src/release/registry.js';
+import { people } from './people.js';
 import { folderWith, start, surmise } from './surmise.js';
-
-/** A table of people; `shift` moves its shares, so that a later one differs from an earlier one. */
-const people = (rows: number, shift: number): string =>
-  `who,age,colour,vip,city\n${Array.from({ length: rows }, (_, i) =>
-    [
-      `p${i % Math.ceil(rows / 2)}`,
-      18 + ((i * 37 + shift * 5) % 60),
-      ['red', 'green', 'blue'][(i * i + (i % 5 < shift ? 1 : 0)) % 3],
-      (i + shift) % 4 === 0,
-      ['Aldern', 'Brook', 'Cove', 'Dale'][(i * 7 + (i % 3) * shift) % 4],
-    ].join(','),
-  ).join('\n')}\n`;
 
 const tables = { 'public.csv': people(400, 0), 'private.csv': people(500, 2) };
 const basics = ['release', 'private.csv', '--public', 'public.csv', '--exclude', 'who'];
@@ -202,6 +191,65 @@ describe('surmise release', () => {
     const status = await shown(folder);
     expect(Number(status.spent)).toBeGreaterThan(0);
     expect((await surmise(folder, 'ledger', 'verify', ledgerFile)).code).toBe(0);
+  });
+});
+
+describe('surmise release, stopped or shut out', () => {
+  it('leaves a sound ledger when Ctrl-C comes between two rounds: what was measured is committed, and no directory appears', async () => {
+    const folder = await folderWith(tables);
+    const words = ['--mechanism', 'pmw-pub', '--set', 'rounds=20000', '--epsilon', '1', '-o', 'out'];
+    const { child, outcome } = start(folder, ...basics, ...words);
+    const length = async () => (await readFile(path.join(folder, ledgerFile)).catch(() => Buffer.alloc(0))).length;
+    while ((await length()) < 20_000 && child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill('SIGINT');
+    const { code, out, err } = await outcome;
+    expect({ code, out }).toEqual({ code: 130, out: '' });
+    expect(err).toMatch(/what was spent stays spent; .*\n.*stopped before it was done\n$/);
+    expect((await readdir(folder)).sort()).toEqual(['private.csv', ledgerFile, 'public.csv']);
+    const { damage, entries, open, status } = await inspectLedger(fileStore(path.join(folder, ledgerFile)));
+    expect(damage).toBeUndefined();
+    const commits = entries.filter((entry) => entry.verdict === 'accepted' && entry.record.kind === 'commit');
+    expect(commits.length).toBeGreaterThan(10);
+    // At most the act that was under way is left open, and it counts as spent.
+    expect(open.length).toBeLessThanOrEqual(1);
+    expect(status.spent > 0n && status.spent < status.total).toBe(true);
+    // The rest of the budget can still be had.
+    const rest = await surmise(folder, ...basics, '--epsilon', '0.5', '-o', 'out');
+    expect(rest).toMatchObject({ code: 0, err: '' });
+    expect(await faultsOf(folder, 'out')).toEqual([]);
+  });
+
+  it('refuses an output directory in a closed place with one sentence, and spends nothing', async () => {
+    const folder = await folderWith(tables);
+    const closed = path.join(folder, 'closed');
+    await mkdir(closed, { mode: 0o555 });
+    // For root every directory is open but those that the kernel makes up.
+    const place = process.getuid?.() === 0 ? '/sys' : 'closed';
+    const { code, out, err } = await surmise(folder, ...basics, '--epsilon', '1', '-o', `${place}/out`);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /^surmise: (closed|\/sys)\/out: must be (open to you, got permission denied|writable, got a read-only file system); [^\n]+\n$/,
+    );
+    expect((await readdir(folder)).sort()).toEqual(['closed', 'private.csv', 'public.csv']);
+    expect(await readdir(closed)).toEqual([]);
+  });
+
+  it('refuses a ledger that cannot be written, and reads nothing', async () => {
+    const folder = await folderWith(tables);
+    const { code, out, err } = await surmise(
+      folder,
+      ...basics,
+      '--epsilon',
+      '1',
+      '-o',
+      'out',
+      '--ledger',
+      'none/l.jsonl',
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^surmise: ledger none\/l\.jsonl: must be in a directory that is open to you; [^\n]+\n$/);
+    expect((await readdir(folder)).sort()).toEqual(['private.csv', 'public.csv']);
   });
 });
 

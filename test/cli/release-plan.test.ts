@@ -1,0 +1,143 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readBundle } from '../../adapters/bundle-directory.js';
+import { people } from './people.js';
+import { folderWith, surmise } from './surmise.js';
+
+const schema = JSON.stringify({
+  surmise: 1,
+  origin: { kind: 'declared' },
+  attributes: [
+    { name: 'colour', type: 'category', values: ['red', 'green', 'blue'] },
+    { name: 'vip', type: 'boolean' },
+    { name: 'city', type: 'category', values: ['Aldern', 'Brook'], other: 'elsewhere' },
+  ],
+});
+const tables = { 'public.csv': people(400, 0), 's.json': schema };
+const basics = ['--public', 'public.csv', '--schema', 's.json', '--epsilon', '1'];
+
+describe('surmise release --dry-run', () => {
+  it('shows mechanism, noise, error, time and memory without a private table, and leaves no file', async () => {
+    const folder = await folderWith(tables);
+    // The private table does not even exist: nothing could be read from it.
+    const { code, out, err } = await surmise(folder, 'release', 'private.csv', ...basics, '--dry-run');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^Dry run: the private table was not opened, no ledger was touched, nothing was spent\./);
+    expect(out).toMatch(/mechanism {2}reweight, because the public table has 400 rows, which use \d+% of the cells/);
+    for (const pair of ['colour x vip', 'colour x city', 'vip x city'])
+      expect(out).toMatch(new RegExp(`measure ${pair} +\\d+ +1 +gaussian [\\d.]+ +[\\d.,]+ +[\\d.,]+\n`));
+    expect(out).toMatch(/Estimating takes .* and \d+ MB/);
+    expect((await readdir(folder)).sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  it('foretells the noise of the release that is then made, and prints shares of the expected rows as JSON', async () => {
+    const folder = await folderWith({ ...tables, 'private.csv': people(500, 2) });
+    const planned = await surmise(folder, 'release', ...basics, '--dry-run', '--expect-rows', '500', '--json');
+    expect(planned).toMatchObject({ code: 0, err: '' });
+    const plan = JSON.parse(planned.out);
+    expect(plan).toMatchObject({ dryRun: true, expectedRows: 500, budget: { epsilon: '1', delta: '1e-9' } });
+    expect(plan.mechanism.why).toMatch(/^reweight, because /);
+    for (const { misplaced, share } of plan.steps) expect(share).toBe(Math.min(1, misplaced / 500));
+    const made = await surmise(folder, 'release', 'private.csv', ...basics, '-o', 'out');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toContain(`Released with ${plan.mechanism.why}`);
+    const { manifest } = await readBundle(path.join(folder, 'out'));
+    expect(plan.steps.map(({ query, noise }: Record<string, unknown>) => ({ query, noise }))).toEqual(
+      manifest.measurements,
+    );
+    expect(manifest.configuration).toEqual({
+      public: 'public.csv',
+      epsilon: '1',
+      delta: '1e-9',
+      relation: 'add-remove',
+      mechanism: 'reweight',
+      why: plan.mechanism.why,
+      set: plan.mechanism.settings,
+      format: 'csv',
+    });
+  });
+
+  it('rehearses on halves of the public table, and says what came out', async () => {
+    const folder = await folderWith(tables);
+    const { code, out, err } = await surmise(folder, 'release', ...basics, '--dry-run', '--rehearse', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { rehearsal } = JSON.parse(out);
+    expect(rehearsal).toMatchObject({ rows: 400, pairs: 3, error: { runs: 1 } });
+    expect(rehearsal.error.mean).toBeGreaterThan(0);
+    expect((await readdir(folder)).sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  it.each([
+    [
+      'rows expected of a real release',
+      ['p.csv', ...basics, '-o', 'o', '--expect-rows', '9'],
+      /option --expect-rows: is for a dry run/,
+    ],
+    [
+      'a rehearsal without a public table',
+      ['--schema', 's.json', '--epsilon', '1', '--dry-run', '--rehearse'],
+      /--rehearse: needs a public table/,
+    ],
+    [
+      'a public table that is the private one',
+      ['public.csv', ...basics, '--dry-run'],
+      /must be public, got the private table itself/,
+    ],
+    [
+      'a mechanism that cannot run',
+      ['--schema', 's.json', '--epsilon', '1', '--dry-run', '--mechanism', 'ide'],
+      /ide needs a public table/,
+    ],
+    ['no private table', [...basics, '-o', 'out'], /release: needs PRIVATE, got none/],
+  ] as [string, string[], RegExp][])('refuses %s', async (_, words, says) => {
+    const folder = await folderWith(tables);
+    const { code, out, err } = await surmise(folder, 'release', ...words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(says);
+    expect((await readdir(folder)).sort()).toEqual(Object.keys(tables).sort());
+  });
+});
+
+describe('a configuration file', () => {
+  const configuration = { public: 'public.csv', schema: 's.json', epsilon: 1, delta: 1e-9, set: { maxCells: 7 } };
+  const planOf = async (folder: string, ...words: string[]) => {
+    const { code, out, err } = await surmise(folder, 'release', '--dry-run', '--json', ...words);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out);
+  };
+
+  it('stands for options, which win over it when they are typed', async () => {
+    const folder = await folderWith({ ...tables, 'surmise.config.json': JSON.stringify(configuration) });
+    const plan = await planOf(folder);
+    expect(plan).toMatchObject({
+      budget: { epsilon: '1' },
+      mechanism: { name: 'reweight', settings: { maxCells: 7 } },
+    });
+    expect(plan.notes).toEqual(['Options from surmise.config.json.']);
+    const typed = await planOf(folder, '--epsilon', '2', '--pure', '--set', 'iterations=9');
+    expect(typed).toMatchObject({
+      budget: { currency: 'pure', total: '2' },
+      mechanism: { settings: { maxCells: 7, iterations: 9 } },
+    });
+    expect(typed.budget).not.toHaveProperty('delta');
+    // What it sets is of its own mechanism, so another one does not get it.
+    const other = await planOf(folder, '--mechanism', 'pmw-pub');
+    expect(other.mechanism).toMatchObject({ name: 'pmw-pub', settings: { maxCells: 20000 } });
+  });
+
+  it('names files relative to itself', async () => {
+    const folder = await folderWith(tables);
+    await writeFile(path.join(folder, 'c.json'), JSON.stringify(configuration));
+    const elsewhere = await folderWith({});
+    expect(await planOf(elsewhere, '--config', path.join(folder, 'c.json'))).toMatchObject({ publicRows: 400 });
+  });
+
+  it('is refused with an unknown key, and told the nearest one', async () => {
+    const body = JSON.stringify({ ...configuration, mechanisms: 'auto' });
+    const folder = await folderWith({ ...tables, 'surmise.config.json': body });
+    const { code, out, err } = await surmise(folder, 'release', '--dry-run');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe('surmise: surmise.config.json: unknown key "mechanisms"; did you mean "mechanism"?\n');
+  });
+});
