@@ -31,6 +31,7 @@ import { checkRoom } from './ledger-room.js';
 import { nodeWorkers } from './node-workers.js';
 import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
 import { publicFacts } from './public-facts.js';
+import { randomSeed } from './random-seed.js';
 import { readColumns } from './read-columns.js';
 import { readTable } from './read-table.js';
 import { tableFile } from './table-file.js';
@@ -237,10 +238,4 @@ const publicValues = async (file: string, domain: Domain, running: Running): Pro
     if (rows >= mostValues) break;
   }
   return Object.fromEntries(values);
-};
-
-/** 52 random bits: a seed nobody chose, that the bundle records. */
-const randomSeed = (): number => {
-  const [low, high] = globalThis.crypto.getRandomValues(new Uint32Array(2));
-  return (high >>> 12) * 0x100000000 + low;
 };

@@ -6,6 +6,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   schema: () => import('./commands/schema.js'),
   inspect: () => import('./commands/inspect.js'),
   release: () => import('./commands/release.js'),
+  estimate: () => import('./commands/estimate.js'),
   verify: () => import('./commands/verify.js'),
   query: () => import('./commands/query.js'),
   report: () => import('./commands/report.js'),

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Bundle } from '../src/bundle/open-bundle.js';
+import type { Answerable } from '../adapters/read-answerable.js';
 import { InputError } from '../src/domain/input-error.js';
 import { answerSql, type SqlOptions } from '../src/evaluate/sql/answer-sql.js';
 import { answerText } from './answer-text.js';
@@ -23,7 +23,7 @@ export interface Terminal {
 
 /** Asks for statements until the person leaves; a mistake is told, and the prompt goes on. */
 export const queryPrompt = async (
-  bundle: Bundle,
+  bundle: Answerable,
   options: SqlOptions,
   io: Io,
   { input, output }: Terminal,
@@ -70,7 +70,7 @@ export const queryPrompt = async (
     const word = line.trim().toLowerCase();
     if (begun === '' && word.startsWith('.')) {
       if (word === '.quit' || word === '.exit') break;
-      io.out(word === '.schema' ? attributeTable({ schema: bundle.manifest.schema, notes: [] }, io) : help);
+      io.out(word === '.schema' ? attributeTable({ schema: bundle.schema, notes: [] }, io) : help);
     } else {
       begun += `${begun && '\n'}${line}`;
       if (begun.trim() === '') begun = '';
@@ -84,7 +84,7 @@ export const queryPrompt = async (
   lines.close();
 };
 
-const respond = (text: string, bundle: Bundle, options: SqlOptions, io: Io): void => {
+const respond = (text: string, bundle: Answerable, options: SqlOptions, io: Io): void => {
   try {
     for (const answer of answerSql(text, bundle, options)) io.out(answerText(answer, io));
   } catch (error) {

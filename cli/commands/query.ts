@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { readBundle } from '../../adapters/bundle-directory.js';
+import { readAnswerable } from '../../adapters/read-answerable.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { command } from '../command.js';
 
@@ -33,7 +33,7 @@ example: surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEE
   run: async ({ values, positionals: [directory, given] }, io) => {
     if (values.json && values.csv)
       throw new InputError('option --csv: must stand without --json, got both; leave one of them out');
-    const bundle = await readBundle(directory);
+    const bundle = await readAnswerable(directory);
     const options = { withinBins: values['within-bins'] ?? false };
     const [{ answerSql }, { answerCsv, answersJson, answerText }] = await Promise.all([
       import('../../src/evaluate/sql/answer-sql.js'),

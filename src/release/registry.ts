@@ -2,17 +2,22 @@ import { cellsOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { nearest } from '../domain/nearest.js';
 import type { Running } from '../domain/running.js';
+import { graphicalPrior } from '../estimate/graphical/prior.js';
 import type { Support } from '../model/support.js';
 import { defaultDomainCells } from '../model/uniform-support.js';
 import { checkWeightedRows, type Threads } from '../model/weighted-rows.js';
 import type { Door, Session } from '../privacy/session.js';
 import { attributesOf } from '../query/answer.js';
+import { binomial, combinations } from '../query/combinations.js';
+import { marginal } from '../query/marginal.js';
 import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
-import type { Workload } from '../query/workload.js';
+import { union, type Workload, workloadCells, workloadOf } from '../query/workload.js';
 import type { Random } from '../random/random.js';
+import { aim } from './aim.js';
 import { ideRelease } from './ide.js';
 import { mwem } from './mwem.js';
 import type { Fit, Plan, PublicFacts } from './plan.js';
+import { planAim } from './plan-aim.js';
 import { planOneShot } from './plan-one-shot.js';
 import { planRounds } from './plan-rounds.js';
 import { pmwPub } from './pmw-pub.js';
@@ -69,6 +74,28 @@ const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Sett
     workload.queries.map(({ query }) => attributesOf(query)),
   );
   return workload;
+};
+
+/** Marginals, and cells of them together, that AIM looks at every round, at most. */
+const mostCandidates = 2000;
+const mostCandidateCells = 3e7;
+
+/**
+ * What AIM's candidates lie in: all sets of `degree` attributes of bounded size where they can all be looked at every round,
+ * otherwise of fewer attributes; and all pairs, or attributes in no such pair alone.
+ */
+const candidateSets = ({ domain }: Pick<Door, 'domain'>, { degree, maxCells }: Settings): Workload => {
+  const { length } = domain.attributes;
+  const small = pairs({ domain }, { maxCells });
+  for (let k = Math.min(Number(degree), length); k > 2; k--) {
+    if (binomial(length, k) > mostCandidates) continue;
+    const sets = [...combinations(length, k)]
+      .map((indices) => indices.map((index) => domain.attributes[index].name))
+      .filter((names) => cellsOf(domain, names) <= Number(maxCells));
+    const workload = union(workloadOf(sets.map((names) => marginal(...names))), small);
+    if (sets.length > 0 && workloadCells(workload, domain) <= mostCandidateCells) return workload;
+  }
+  return small;
 };
 
 /** 0 leaves the number of rounds to the mechanism. */
@@ -184,6 +211,30 @@ export const mechanisms: readonly Mechanism[] = [
       planRounds(facts, pairs(facts, settings), { rows: wholeDomain(facts), ...roundsOf(settings) }),
     release: (session, _prior, run, settings) =>
       mwem(session, pairs(session, settings), { ...run, ...roundsOf(settings) }),
+  },
+  {
+    name: 'aim',
+    summary:
+      'picks, round by round, a marginal that a graphical model answers badly, and fits the model anew; a public table is optional',
+    needs: 'nothing',
+    defaults: { degree: 3, maxCells: 10_000, modelMegabytes: 80, iterations: 1000 },
+    fits: (facts) => {
+      const { verdict, why } = publicFit(facts);
+      return {
+        able: true,
+        score: 0.5,
+        why: verdict === 'none' ? `${why}, and a graphical model can hold a domain of any size` : why,
+      };
+    },
+    plan: (facts, settings) => planAim(facts, candidateSets(facts, settings), 1e6 * Number(settings.modelMegabytes)),
+    release: (session, prior, run, settings) =>
+      aim(session, {
+        ...run,
+        workload: candidateSets(session, settings),
+        modelBytes: 1e6 * Number(settings.modelMegabytes),
+        iterations: Number(settings.iterations),
+        ...(prior && { prior: graphicalPrior(session.domain, prior) }),
+      }),
   },
 ];
 
