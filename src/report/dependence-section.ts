@@ -1,5 +1,4 @@
-import { type BoundsSource, boundsOfStatistic } from '../evaluate/bounds.js';
-import { type Dependence, pairDependence } from './dependence.js';
+import type { Dependence } from './dependence.js';
 import type { Plot } from './draw.js';
 import { type Colours, type Heat, heatKey, heatPlot } from './heat-plot.js';
 import { type Html, html, named } from './html.js';
@@ -11,6 +10,9 @@ const mostAttributes = 40;
 /** Pairs in the tables. */
 const mostRows = 12;
 const mostTableRows = 400;
+
+/** The colours of a difference reach to this at least, so that what is hardly there looks it. */
+const leastReach = 0.21;
 
 interface Pair {
   readonly i: number;
@@ -45,19 +47,10 @@ const chosen = ({ names, values }: Dependence): number[] => {
 const two = (value: number): string => value.toFixed(2);
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 
-export interface DependenceFacts {
-  readonly released: Dependence;
-  /** That of the public table, if there is one. */
-  readonly prior: Dependence | undefined;
-  /** For bounds, where there are replicates. */
-  readonly source: BoundsSource;
-  /** How many records stand behind the release's distribution. */
-  readonly records: number;
-}
-
 /** Maps of Cramér's V in the release, in the public table, and of the difference. */
 export const dependenceSection = async (
-  { released, prior, source, records }: DependenceFacts,
+  released: Dependence,
+  prior: Dependence | undefined,
   draw: (plot: Plot) => Promise<Html>,
 ): Promise<Section> => {
   const shown = chosen(released);
@@ -66,7 +59,7 @@ export const dependenceSection = async (
   const growing: Colours = { kind: 'growing', from: 0, to: 1 };
   const pairs = pairsOf(released, prior);
   const differences = pairs.flatMap(({ released: a, prior: b }) => (b === undefined ? [] : [Math.abs(a - b)]));
-  const widest = Math.max(0.07, ...differences);
+  const widest = Math.max(leastReach, ...differences);
   const twoSided: Colours = { kind: 'two-sided', from: -widest, to: widest };
   const map = async (
     id: string,
@@ -109,7 +102,7 @@ export const dependenceSection = async (
         ? `Of ${plural(released.names.length, 'attribute')} the maps show the ${mostAttributes} that depend most on others.`
         : undefined,
       ...sampledWords(released, prior),
-    )}<div class="maps">${maps}${notablePairs({ released, prior, source, records }, pairs)}</div>${behind('Numbers', allPairs(released, pairs))}`,
+    )}<div class="maps">${maps}${notablePairs(released, pairs, prior !== undefined)}</div>${behind('Numbers', allPairs(released, pairs))}`,
   };
 };
 
@@ -137,27 +130,20 @@ const rowOf = ({ names }: Dependence, { i, j, released, prior }: Pair) => [
   ...(prior === undefined ? [] : [two(prior), signed(released - prior)]),
 ];
 
-/** Pairs that changed most, or are strongest where there is nothing to compare with; with bounds where replicates give some. */
-const notablePairs = ({ released, prior, source, records }: DependenceFacts, pairs: readonly Pair[]): Html => {
+/** Pairs that changed most, or are strongest where there is nothing to compare with. */
+const notablePairs = (released: Dependence, pairs: readonly Pair[], withPrior: boolean): Html => {
   const weight = (pair: Pair): number =>
     pair.prior === undefined ? pair.released : Math.abs(pair.released - pair.prior);
-  const notable = [...pairs].sort((a, b) => weight(b) - weight(a)).slice(0, mostRows);
-  const named = notable.map(({ i, j }) => [released.names[i], released.names[j]] as const);
-  const { low, high } =
-    released.sampled === undefined
-      ? boundsOfStatistic(source, (model) => pairDependence(model, named, records), 0)
-      : { low: [], high: [] };
-  const bounded = [...low].some(Number.isFinite);
-  const rows = notable.map((pair, i) => [
-    ...rowOf(released, pair),
-    ...(bounded ? [Number.isFinite(low[i]) ? `${two(low[i])} to ${two(Math.min(1, high[i]))}` : ''] : []),
-  ]);
-  const columns = [...columnsOf(prior !== undefined), ...(bounded ? [{ title: '95% bounds', number: true }] : [])];
-  const remark = bounded
-    ? 'Where the public value lies within the bounds, noise alone can explain the change.'
-    : 'Noise makes weak pairs look a little more dependent than they are: small changes need not be real.';
-  return html`<div><h3>${prior === undefined ? 'Strongest pairs' : 'Pairs that changed most'}</h3>${table(columns, rows)}<p class="small narrow">${remark}</p></div>`;
+  const rows = [...pairs]
+    .sort((a, b) => weight(b) - weight(a))
+    .slice(0, mostRows)
+    .map((pair) => rowOf(released, pair));
+  return html`<div><h3>${withPrior ? 'Pairs that changed most' : 'Strongest pairs'}</h3>${table(columnsOf(withPrior), rows)}<p class="small narrow">${remark}</p></div>`;
 };
+
+/** A strength is never negative, so errors raise weak ones: replicates share that, and cannot tell it. */
+const remark =
+  'Noise, and weights on rows, make weak pairs look more dependent than they are, by some hundredths and more where the release moved far from the public table: a change below 0.1 need not be real.';
 
 const allPairs = (released: Dependence, pairs: readonly Pair[]): Html => {
   const rows = [...pairs]

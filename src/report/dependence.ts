@@ -111,13 +111,3 @@ export const modelDependence = (model: Model, records: number): Dependence => {
   const { columns, length } = model.sample(rows, seeded(1));
   return { ...overPairs(domain, Math.min(records, rows), pairCounts(domain, columns, length, 1)), sampled: rows };
 };
-
-/** Cramér's V of some pairs in a model, from its marginals. */
-export const pairDependence = (
-  model: Model,
-  pairs: readonly (readonly [first: string, second: string])[],
-  records: number,
-): Float64Array =>
-  Float64Array.from(pairs, ([first, second]) =>
-    cramersV(model.marginal([first, second]), cellsOf(model.domain, [second]), records),
-  );

@@ -119,7 +119,7 @@ export const groupsSection = async (
       colours,
       cell,
     });
-    return html`<h3>${title}</h3>${figure(id, await draw(plot), heatKey(colours, told(0), told(colours.to)))}`;
+    return html`<h3>${title}</h3>${figure(id, await draw(plot), heatKey(colours, told(0), told(colours.to)), 'wide')}`;
   };
   const far = publicTable && publicTable.length > 0 ? distances(model, publicTable, keys) : undefined;
   const rows = grid.columns.flatMap((_, column) =>

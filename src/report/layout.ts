@@ -40,6 +40,6 @@ export const list = (items: readonly Cell[]): Html => html`<ul>${items.map((item
 export const facts = (pairs: readonly (readonly [name: string, value: Cell])[]): Html =>
   html`<dl class="facts">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** A plot with what stands below it. `id` names it in the page. */
-export const figure = (id: string, plot: Html, below: Html): Html =>
-  html`<figure id="${id}"><div class="plot" tabindex="0">${plot}</div>${below}</figure>`;
+/** A plot with what stands below it. `id` names it in the page; a wide one scrolls in its box instead of shrinking. */
+export const figure = (id: string, plot: Html, below: Html, fit: 'fits' | 'wide' = 'fits'): Html =>
+  html`<figure id="${id}" class="${fit}"><div class="plot" tabindex="0">${plot}</div>${below}</figure>`;

@@ -72,8 +72,8 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   if (attributes.length > 1) {
     // The rows of a reweighted public table carry the chance of that table.
     const records = Math.min(manifest.public?.rows ?? model.total, model.total);
-    const dependences = { released: modelDependence(model, records), prior: compared && tableDependence(compared) };
-    sections.push(await dependenceSection({ ...dependences, source, records }, draw));
+    const ofModel = modelDependence(model, records);
+    sections.push(await dependenceSection(ofModel, compared && tableDependence(compared), draw));
   }
   if (isGrouped(model)) sections.push(await groupsSection(model, compared, draw));
   sections.push(checkSection(manifest));

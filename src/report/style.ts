@@ -97,7 +97,8 @@ summary{cursor:pointer;color:var(--link);padding:.15rem 0}
 details[open]>summary{margin-bottom:.5rem}
 figure{margin:0;min-width:0}
 .plot{overflow-x:auto;max-width:100%}
-.plot svg{display:block;height:auto}
+.plot svg{display:block;height:auto;max-width:100%}
+.wide svg{max-width:none}
 svg text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20.5rem),1fr));gap:2rem 2.2rem;margin-top:1.4rem}
 .cards .plot svg{width:100%;max-width:26rem}
