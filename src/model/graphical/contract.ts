@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
-import { cellWalk, copyInto, rowMajor, stridesIn, sumInto } from './cell-walk.js';
+import { cellWalk, copyInto, stridesIn, sumInto } from './cell-walk.js';
 
 /** A table over numbered axes, row-major in their order. */
 export interface AxisTable {
@@ -188,10 +188,4 @@ export const dividedBy = (table: AxisTable, given: AxisTable): AxisTable => {
     for (let i = 0; i < inner; i++, at++) out[at] = values[at] * safe;
   }
   return { axes, sizes, values: out };
-};
-
-/** Row-major strides of the table by axis. */
-export const stridesOf = ({ axes, sizes }: AxisTable): Map<number, number> => {
-  const strides = rowMajor(sizes);
-  return new Map(axes.map((axis, i) => [axis, strides[i]]));
 };

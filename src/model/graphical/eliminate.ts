@@ -3,6 +3,7 @@ import type { Block } from '../../query/block.js';
 import { blockRows } from '../../query/block-rows.js';
 import type { CliqueGraph } from './clique-graph.js';
 import { type AxisTable, arranged, contract, contractionCost, dividedBy, projected } from './contract.js';
+import { eliminationCost } from './elimination-cost.js';
 import { tableCache } from './table-cache.js';
 
 /** Sums of products over a calibrated tree: variable elimination that shares its work among many questions. */
@@ -16,8 +17,20 @@ export interface Elimination {
   ask(attributes: readonly number[], blocks?: ReadonlyMap<number, Block>): { values: Float64Array; log: number };
 }
 
-/** Cells of intermediate tables that are kept for later questions: 256 MB. */
-const kept = 2 ** 25;
+/** Cells of each kind of intermediate table that are kept for later questions: 128 MB. */
+const kept = 2 ** 24;
+/** What is asked beyond one separator. */
+interface Arm {
+  readonly key: string;
+  readonly shared: readonly number[];
+  /** P(asked | shared). */
+  readonly table: AxisTable;
+}
+
+/** What stays of a product depends on what is still to come, which is seen by its separators. */
+const productName = (name: string, { key }: Arm, rest: readonly Arm[]): string =>
+  `${name}*${key}>${rest.map(({ shared }) => shared.join()).join('/')}`;
+
 const noBlocks: ReadonlyMap<number, Block> = new Map();
 
 /**
@@ -25,9 +38,11 @@ const noBlocks: ReadonlyMap<number, Block> = new Map();
  * is found in the same way from the clique behind it, and remembered: all pairs of a chain take one matrix product each.
  */
 export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Array[]): Elimination => {
-  const { sizes, cliques, neighbours, homes } = graph;
+  const { sizes, cliques, neighbours } = graph;
+  const cost = eliminationCost(graph);
   const arms = tableCache(kept);
   const reductions = tableCache(kept);
+  const products = tableCache(kept);
   /** Which reductions a clique has had, to start from the smallest that will do. */
   const made = cliques.map((): string[] => []);
   const members = cliques.map((attributes) => new Set(attributes));
@@ -62,6 +77,16 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
     return table;
   };
 
+  /** The arm to multiply in next: one whose product is known already, or else the one that takes least work. */
+  const nextArm = (table: AxisTable, open: readonly Arm[], name: string) => {
+    const choices = open.map((next) => {
+      const rest = open.filter((each) => each !== next);
+      const known = name === '' ? undefined : products.get(productName(name, next, rest));
+      return { next, rest, known, cost: known === undefined ? contractionCost(table, next.table) : 0 };
+    });
+    return choices.reduce((best, choice) => (choice.cost < best.cost ? choice : best));
+  };
+
   /** Replaces an axis by the rows of its block. */
   const transformed = (table: AxisTable, axis: number, block: Block): AxisTable => {
     const place = table.axes.indexOf(axis);
@@ -92,10 +117,10 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
       if (list === undefined) beyond.set(way, [attribute]);
       else list.push(attribute);
     }
-    let open = [...beyond].map(([way, list]) => {
+    let open = [...beyond].map(([way, list]): Arm => {
       const { clique: next, separator: shared } = neighbours[clique][way];
       if (next === from) throw new Error('elimination: an attribute lies on the side that was left out');
-      return { shared, table: arm(next, clique, shared, list, blocks, scale) };
+      return { shared, key: `${next}:${list.join()}`, table: arm(next, clique, shared, list, blocks, scale) };
     });
     const stay = [...separator, ...own];
     let table = reduced(clique, new Set([...stay, ...open.flatMap(({ shared }) => shared)]));
@@ -110,13 +135,17 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
         return false;
       });
     };
+    /** Names what the table is, for others who ask for parts of the same; nothing once blocks are in it. */
+    let name = blocks.size === 0 ? `${clique}:${table.axes.join()}:${stay.join()}` : '';
     while (open.length > 0) {
       transform(false);
-      const costs = open.map((each) => contractionCost(table, each.table));
-      const next = open[costs.indexOf(Math.min(...costs))];
-      open = open.filter((each) => each !== next);
-      const keep = new Set([...stay, ...open.flatMap(({ shared }) => shared)]);
-      table = contract(table, next.table, keep);
+      const { next, rest, known } = nextArm(table, open, name);
+      open = rest;
+      if (known !== undefined) table = known;
+      else table = contract(table, next.table, new Set([...stay, ...rest.flatMap(({ shared }) => shared)]));
+      if (name === '') continue;
+      name = productName(name, next, rest);
+      if (known === undefined) products.set(name, table);
     }
     transform(true);
     return table;
@@ -142,34 +171,11 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
     return table;
   };
 
-  /** The clique from which no arm holds more than half of what is asked, or one that holds all. */
-  const middle = (asked: readonly number[]): number => {
-    if (asked.length === 0) return 0;
-    const rarest = asked.reduce((best, attribute) => (homes[attribute].length < homes[best].length ? attribute : best));
-    const holds = homes[rarest].find((clique) => asked.every((attribute) => members[clique].has(attribute)));
-    if (holds !== undefined) return holds;
-    let clique = homes[asked[0]][0];
-    for (let from = -1; ; ) {
-      const own = asked.filter((attribute) => members[clique].has(attribute));
-      const counts = new Map<number, number>();
-      for (const attribute of asked) {
-        const way = graph.toward(clique, attribute);
-        if (way >= 0) counts.set(way, (counts.get(way) ?? 0) + 1);
-      }
-      const [way, count] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most));
-      const next = neighbours[clique][way].clique;
-      const carries = counts.size === 1 && own.every((attribute) => members[next].has(attribute));
-      if (next === from || (count <= asked.length / 2 && !carries)) return clique;
-      from = clique;
-      clique = next;
-    }
-  };
-
   return {
     ask: (attributes, blocks = noBlocks) => {
       const scale = { log: 0 };
       const asked = [...attributes].sort((a, b) => a - b);
-      const table = joint(middle(asked), -1, [], asked, blocks, scale);
+      const table = joint(cost.middle(asked), -1, [], asked, blocks, scale);
       const order = attributes.map((attribute) => (blocks.has(attribute) ? sizes.length + attribute : attribute));
       return { values: arranged(table, order).values, log: scale.log };
     },

@@ -69,7 +69,9 @@ export const graphicalModel = (
     });
     const { values, log } = elimination.ask(attributes, blocks);
     const scale = total * Math.exp(log);
-    return values.map((value) => Math.min(answerLimit, value * scale));
+    const answers = new Float64Array(values.length);
+    for (let i = 0; i < answers.length; i++) answers[i] = Math.min(answerLimit, values[i] * scale);
+    return answers;
   };
   const answer = (query: Query): Float64Array => ask(openElimination(graph, beliefs), query);
   const marginal = (attributes: readonly string[]): Float64Array => answer({ kind: 'marginal', attributes });
