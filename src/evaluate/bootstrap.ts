@@ -18,15 +18,19 @@ export interface BootstrapOptions extends Running {
   readonly replicates?: number;
 }
 
+/** Part of the replicates' squared error, on the answers where it is largest, by which the model's own is judged. */
+const judgedPart = 0.8;
+/** Standard deviations of the estimated error that are added to it: what noise hides is not shown to be absent. */
+const caution = 0.5;
+
 /**
  * Parametric bootstrap (Efron and Tibshirani 1993, section 6.5): draws tables from the model, measures each with the same noise, and estimates
- * anew. How far the new models lie from the drawn tables is how far noise, what was not measured, and the estimator's own pull move an
- * estimate from its truth.
+ * anew, from public rows that are drawn anew too. How far the new models lie from the drawn tables is how far noise, chance in
+ * either table, and the estimator's own pull move an estimate from its truth.
  *
  * That understates the pull: the model has been pulled to the prior once, and from there less is left to pull. So the error of the model
- * on its measurements is estimated too, by the covariance penalty chi - answers + 2 cov (Efron 2004, with the replicates' own
- * covariance), and where it exceeds the error of the replicates on theirs, `inflation` says by what factor. Post-processing.
- * Undefined where the release cannot be estimated anew, or nothing in it is noisy.
+ * on its measurements is estimated too, and where it exceeds the error of the replicates on theirs, `inflation` says by what
+ * factor. Post-processing. Undefined where the release cannot be estimated anew, or nothing in it is noisy.
  */
 export const bootstrap = async (
   { model, measurements, refit }: Pick<Released, 'model' | 'measurements' | 'refit'>,
@@ -34,50 +38,86 @@ export const bootstrap = async (
 ): Promise<Replicates | undefined> => {
   if (!Number.isSafeInteger(replicates) || replicates < 0 || replicates === 1)
     throw new InputError(`replicates: must be 0 or a whole number from 2, got ${replicates}`);
-  const noisy = measurements.flatMap(({ noise }, i) => (noise.kind === 'none' ? [] : [i]));
+  const noisy = measurements.filter(({ noise }) => noise.kind !== 'none');
   if (refit === undefined || replicates === 0 || noisy.length === 0) return undefined;
-  const expected = measurements.map(({ query }) => model.answer(query));
+  const errors = noisy.map(({ values }) => ({
+    square: new Float64Array(values.length),
+    product: new Float64Array(values.length),
+  }));
   const models: Model[] = [];
   const truths: Model[] = [];
   const seed = random.uint32();
-  let spread = 0;
-  let covariance = 0;
   for (let k = 0; k < replicates; k++) {
     signal?.throwIfAborted();
     const truth = redraw(model, seeded(seed + k));
-    const right = measurements.map(({ query }) => truth.answer(query));
-    const again = measurements.map((measurement, i) => renoised(measurement, right[i], random));
-    const replicate = await refit(again);
+    const again = measurements.map((measurement) => renoised(measurement, truth, random));
+    const replicate = await refit(
+      again.map(({ measurement }) => measurement),
+      random,
+    );
     models.push(replicate);
     truths.push(truth);
-    for (const i of noisy) {
-      const variance = varianceOf(measurements[i]);
-      replicate.answer(measurements[i].query).forEach((answer, j) => {
-        spread += (answer - right[i][j]) ** 2 / variance / replicates;
-        covariance += ((answer - right[i][j]) * (again[i].values[j] - right[i][j])) / variance / replicates;
+    again
+      .filter(({ measurement }) => measurement.noise.kind !== 'none')
+      .forEach(({ measurement, right }, i) => {
+        replicate.answer(measurement.query).forEach((answer, j) => {
+          const error = answer - right[j];
+          errors[i].square[j] += error ** 2 / replicates;
+          errors[i].product[j] += (error * (measurement.values[j] - right[j])) / replicates;
+        });
       });
-    }
     onProgress?.({ stage: 'bootstrap', done: k + 1, total: replicates });
   }
-  let chi = 0;
-  let answers = 0;
-  for (const i of noisy) {
-    const variance = varianceOf(measurements[i]);
-    measurements[i].values.forEach((value, j) => {
-      chi += (value - expected[i][j]) ** 2 / variance;
-    });
-    answers += expected[i].length;
-  }
-  const risk = chi - answers + 2 * covariance;
-  return { models, truths, seed, inflation: spread > 0 ? Math.sqrt(Math.max(1, risk / spread)) : 1 };
+  return { models, truths, seed, inflation: inflationOf(model, noisy, errors) };
 };
 
-/** The same query and noise, with these answers as the truth. Numbers need not be whole: no privacy depends on them. */
-const renoised = (measurement: Measurement, answers: Float64Array, random: Random): Measurement => {
+/** Mean squared errors of the replicates' answers, and their mean products with the noise. */
+interface ReplicateErrors {
+  readonly square: Float64Array;
+  readonly product: Float64Array;
+}
+
+/**
+ * How much larger the model's error is than that of its replicates, as a factor from 1. By the covariance penalty (Efron 2004) the squared
+ * error of answers with noise of variance s^2 is (expected - measured)^2 - s^2 + 2 cov(expected, noise) on average; the
+ * covariance is that of the replicates. It is summed where the replicates err most: elsewhere there is noise and little to learn.
+ */
+const inflationOf = (model: Model, noisy: readonly Measurement[], errors: readonly ReplicateErrors[]): number => {
+  const answers = noisy.flatMap((measurement, i) => {
+    const variance = varianceOf(measurement);
+    const expected = model.answer(measurement.query);
+    // The variance of noise^2 / s^2 is 2 for Gaussian noise and 5 for Laplace noise.
+    const scatter = measurement.noise.kind === 'laplace' ? 5 : 2;
+    return Array.from(expected, (own, j) => ({
+      theirs: errors[i].square[j] / variance,
+      own: ((own - measurement.values[j]) ** 2 + 2 * errors[i].product[j]) / variance - 1,
+      scatter,
+    }));
+  });
+  answers.sort((a, b) => b.theirs - a.theirs);
+  const whole = answers.reduce((sum, { theirs }) => sum + theirs, 0);
+  if (!(whole > 0)) return 1;
+  let [theirs, own, scatter] = [0, 0, 0];
+  for (const answer of answers) {
+    if (theirs >= judgedPart * whole) break;
+    theirs += answer.theirs;
+    own += answer.own;
+    scatter += answer.scatter;
+  }
+  return Math.sqrt(Math.max(1, (own + caution * Math.sqrt(scatter)) / theirs));
+};
+
+/** The answers of a drawn table, and the same with the measurement's noise. Numbers need not be whole: no privacy depends on them. */
+const renoised = (
+  measurement: Measurement,
+  truth: Model,
+  random: Random,
+): { readonly measurement: Measurement; readonly right: Float64Array } => {
   const { kind, scale } = measurement.noise;
-  if (kind === 'none') return measurement;
+  if (kind === 'none') return { measurement, right: measurement.values };
+  const right = truth.answer(measurement.query);
   const draw = kind === 'gaussian' ? () => normal(random) : () => laplace(random);
-  return { ...measurement, values: answers.map((answer) => answer + scale * draw()) };
+  return { measurement: { ...measurement, values: right.map((answer) => answer + scale * draw()) }, right };
 };
 
 /** Laplace's law of scale 1. */

@@ -2,7 +2,7 @@ import { normal } from '../random/normal.js';
 import type { Random } from '../random/random.js';
 import { uniform } from '../random/uniform.js';
 import type { Model } from './model.js';
-import { reweighted, supportOf } from './support.js';
+import { reweighted, type Support, supportOf } from './support.js';
 import { type SupportModel, supportModel } from './support-model.js';
 
 /** Rows drawn at most of a model that is no support. */
@@ -21,6 +21,26 @@ export const redraw = (model: Model, random: Random): Model => {
   }
   const rows = Math.min(mostRows, Math.max(1, Math.round(model.total)));
   return supportModel(supportOf(model.sample(rows, random)), model.total);
+};
+
+/**
+ * The public rows as another sample of the same kind might have weighted them (the Bayesian bootstrap, Rubin 1981): each record's weight is
+ * drawn from the exponential law. A row of the least weight counts as one record. No row vanishes, as it would in a sample.
+ */
+export const redrawSupport = (support: Support, random: Random): Support => {
+  const least = support.weights.reduce((min, weight) => (weight > 0 && weight < min ? weight : min), 1);
+  return reweighted(
+    support,
+    support.weights.map((weight) => (weight > 0 ? exponentials(weight / least, random) : 0)),
+  );
+};
+
+/** The sum of `count` exponential draws, to the nearest whole count; of many, from the normal law. */
+const exponentials = (count: number, random: Random): number => {
+  if (count > 50) return Math.max(1e-9, count + Math.sqrt(count) * normal(random));
+  let sum = 0;
+  for (let i = 0; i < Math.round(count); i++) sum -= Math.log(1 - uniform(random));
+  return Math.max(1e-9, sum);
 };
 
 /** A draw from Poisson's law; beyond a mean of 50 from the normal law that it is then close to. */

@@ -1,4 +1,5 @@
 import { type IdeOptions, ide } from '../estimate/ide.js';
+import { redrawSupport } from '../model/redraw.js';
 import type { Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
 import type { Session, Share } from '../privacy/session.js';
@@ -30,10 +31,11 @@ export const ideRelease = async (session: Session, prior: Support, options: IdeR
   return {
     model: supportModel(support, total),
     measurements,
-    refit: async (others) => {
+    refit: async (others, random) => {
       // As many epochs as led to the offer; the progress is the release's own.
       const { onProgress: _, ...same } = options;
-      const fitted = await ide(prior, others, { ...same, epochs: Math.max(1, offered.epoch), until: 'converged' });
+      const start = random === undefined ? prior : redrawSupport(prior, random);
+      const fitted = await ide(start, others, { ...same, epochs: Math.max(1, offered.epoch), until: 'converged' });
       return supportModel(fitted.support, fitted.total);
     },
     notes: { epochs: trace.length - 1, converged, offered: { ...offered } },

@@ -13,5 +13,9 @@ export interface MwemOptions extends MultiplicativeWeightsOptions {
  * MWEM (Hardt, Ligett, McSherry 2012): private multiplicative weights on the whole domain, started at the uniform distribution.
  * Needs no public table, and a domain small enough to list: a larger one is refused before anything is spent.
  */
-export const mwem = async (session: Session, workload: Workload, options: MwemOptions): Promise<Released> =>
-  privateMultiplicativeWeights(session, uniformSupport(session.domain, options.maxCells), workload, options);
+export const mwem = async (session: Session, workload: Workload, options: MwemOptions): Promise<Released> => {
+  const support = uniformSupport(session.domain, options.maxCells);
+  const released = await privateMultiplicativeWeights(session, support, workload, options);
+  // The cells of a domain are no sample that could have come out otherwise.
+  return { ...released, refit: (others) => released.refit!(others) };
+};

@@ -4,6 +4,7 @@ import { weightedAnswers } from '../estimate/multiplicative-weights.js';
 import { type MarginalPlan, planMarginals } from '../estimate/multiplicative-weights-plan.js';
 import { type MeasuredCell, updateWeights } from '../estimate/multiplicative-weights-update.js';
 import type { Model } from '../model/model.js';
+import { redrawSupport } from '../model/redraw.js';
 import { reweighted, type Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
 import type { Threads } from '../model/weighted-rows.js';
@@ -124,8 +125,8 @@ export const privateMultiplicativeWeights = async (
     }
     const weights = output === 'average' ? sum : answers.distribution();
     const model = supportModel(reweighted(support, weights), total);
-    const refit = (others: readonly Measurement[]) =>
-      replayRounds(plan, measured, others, { ...options, output, replay, total: options.total });
+    const refit: NonNullable<Released['refit']> = (others, redrawn) =>
+      replayRounds(plan, measured, others, { ...options, output, replay, total: options.total, redrawn });
     return { model, measurements, notes: { rounds, updates, selection, output, total }, refit };
   } finally {
     answers.close();
@@ -137,6 +138,8 @@ interface ReplayOptions extends Pick<MultiplicativeWeightsOptions, 'random' | 's
   readonly replay: boolean;
   /** The number of records, when it was not the first measurement. */
   readonly total: number | undefined;
+  /** Draws the weights of the support's rows anew, before the first round. */
+  readonly redrawn: Random | undefined;
 }
 
 /** The updates of all rounds with other answers of the cells that were chosen: the choice itself is not made anew. */
@@ -150,6 +153,7 @@ const replayRounds = async (
   const first = measurements.length - chosen.length;
   const answers = await weightedAnswers(plan, options);
   try {
+    if (options.redrawn) answers.restart(redrawSupport(plan.support, options.redrawn).weights);
     const measured: MeasuredCell[] = [];
     const sum = new Float64Array(options.output === 'average' ? plan.support.length : 0);
     for (const [round, { marginal, cell }] of chosen.entries()) {

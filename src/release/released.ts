@@ -1,5 +1,6 @@
 import type { Model } from '../model/model.js';
 import type { Measurement } from '../privacy/measurement.js';
+import type { Random } from '../random/random.js';
 
 /** What a mechanism leaves: the model, and everything it measured on the way, for the bundle and the report. */
 export interface Released {
@@ -9,7 +10,7 @@ export interface Released {
   readonly notes: Readonly<Record<string, unknown>>;
   /**
    * The same estimation from other noisy answers of the same queries, in the same order: what the model would have been with other
-   * noise. Post-processing. Absent where that would cost as much as the release itself.
+   * noise, and, given a generator, with other public rows of the same kind. Post-processing. Absent where that would cost as much as the release itself.
    */
-  readonly refit?: (measurements: readonly Measurement[]) => Promise<Model>;
+  readonly refit?: (measurements: readonly Measurement[], random?: Random) => Promise<Model>;
 }

@@ -1,6 +1,7 @@
 import { cellsOf, type Domain } from '../domain/domain.js';
 import { followStrides } from '../estimate/follow-strides.js';
 import { type ReweightOptions, reweight } from '../estimate/reweight.js';
+import { redrawSupport } from '../model/redraw.js';
 import type { Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
 import type { Session, Share } from '../privacy/session.js';
@@ -44,8 +45,9 @@ export const reweightRelease = async (
     model: supportModel(support, total),
     measurements,
     notes: { steps: trace.length - 1, chosen: { ...chosen } },
-    refit: async (others) => {
-      const fitted = await followStrides(prior, others, strides, options);
+    refit: async (others, random) => {
+      const start = random === undefined ? prior : redrawSupport(prior, random);
+      const fitted = await followStrides(start, others, strides, options);
       return supportModel(fitted.support, fitted.total);
     },
   };
