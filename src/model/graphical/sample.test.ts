@@ -81,7 +81,7 @@ describe('sample', () => {
       const model = modelOf(plainDomain(sizes), cliques, 1, spread);
       for (const rows of [50, 20_000]) {
         const samples = Array.from({ length: 12 }, (_, seed) => model.sample(rows, seeded(seed)));
-        // Means over 12 samples of deviations that are hardly ever above 3; what was found was below 1.3.
+        // Means over 12 samples of deviations that are hardly ever above 3; what was found was below 1.
         const own = model.tree.cliques.map(({ attributes }) => [...attributes]);
         expect(deviation(model, own, samples).worst).toBeLessThan(2);
       }
