@@ -35,6 +35,7 @@ describe('surmise release', () => {
       'bundle.json',
       'measurements.bin',
       'model.bin',
+      'replicates.bin',
       'report.html',
       'synthetic.csv',
     ]);
