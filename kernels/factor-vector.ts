@@ -10,27 +10,19 @@ export function expShift(x: usize, shift: f64, target: usize, length: usize): f6
   let rest: f64 = 0;
   while (x < end) {
     const stop = end - x < BLOCK ? end : x + BLOCK;
-    const whole = x + ((stop - x) & ~63);
+    const whole = x + ((stop - x) & ~31);
     let p = f64x2.splat(0);
     let q = p;
-    let r = p;
-    let o = p;
-    for (; x < whole; x += 64) {
+    for (; x < whole; x += 32) {
       const a = expNormalPair(f64x2.sub(v128.load(x), s));
-      const b = expNormalPair(f64x2.sub(v128.load(x, 16), s));
-      const c = expNormalPair(f64x2.sub(v128.load(x, 32), s));
-      const d = expNormalPair(f64x2.sub(v128.load(x, 48), s));
       v128.store(target, a);
-      v128.store(target, b, 16);
-      v128.store(target, c, 32);
-      v128.store(target, d, 48);
       p = f64x2.add(p, a);
+      const b = expNormalPair(f64x2.sub(v128.load(x, 16), s));
+      v128.store(target, b, 16);
       q = f64x2.add(q, b);
-      r = f64x2.add(r, c);
-      o = f64x2.add(o, d);
-      target += 64;
+      target += 32;
     }
-    let term = lanes(p, q, r, o);
+    let term = lanes(p, q, f64x2.splat(0), f64x2.splat(0));
     for (; x < stop; x += 8) {
       const a = f64x2.extract_lane(expNormalPair(f64x2.splat(load<f64>(x) - shift)), 0);
       store<f64>(target, a);
