@@ -1,5 +1,6 @@
 /** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
+export { addReport, reportOf } from './add-report.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
@@ -12,9 +13,12 @@ export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
 export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';
 export { type FirstUseLedger, firstUseLedger } from './first-use-ledger.js';
+export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './make-release.js';
 export { nodeWorkers } from './node-workers.js';
+export { type PlannedRelease, type PlanReleaseOptions, planRelease } from './plan-release.js';
 export { openPrivateFile, type PrivateFileOptions } from './private-file.js';
+export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';
 export { readTable } from './read-table.js';
 export { type Column, type Relation, tableRelation } from './relation.js';

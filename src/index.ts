@@ -79,20 +79,30 @@ export type { PrivacyStatement } from './privacy/statement.js';
 
 // Models: what may be asked for free.
 
+export type { LogFactor } from './model/graphical/calibrate.js';
+export { type GraphicalModel, type GraphicalModelOptions, graphicalModel } from './model/graphical/graphical-model.js';
+export { type JunctionTree, junctionTree, type TreeClique, treeSize } from './model/graphical/junction-tree.js';
+export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle.js';
 export { type GroupedModel, groupedModel } from './model/grouped-model.js';
 export type { Model } from './model/model.js';
+export type { Replicates } from './model/replicates.js';
 export { reweighted, type Support, supportOf } from './model/support.js';
 export { type SupportModel, supportModel } from './model/support-model.js';
 
 // Estimation: from measurements and public rows to a model, without private data.
 
 export { type BestMixtureOptions, bestMixture, type MixtureError } from './estimate/best-mixture.js';
+export type { CustomLoss } from './estimate/graphical/custom-loss.js';
+export { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from './estimate/graphical/estimate.js';
+export { type GraphicalPrior, graphicalPrior, type PriorOptions } from './estimate/graphical/prior.js';
+export type { GraphicalStep } from './estimate/graphical/step.js';
 export { type IdeOptions, type IdeResult, ide } from './estimate/ide.js';
 export { type Reweighted, type ReweightOptions, type ReweightStep, reweight } from './estimate/reweight.js';
 export { type TwoStageOptions, type TwoStageResult, twoStage } from './estimate/two-stage.js';
 
 // Releases: one function a mechanism, and the list of all of them.
 
+export { type AimOptions, aim } from './release/aim.js';
 export {
   adviseOnPublic,
   type CheckedError,
@@ -100,10 +110,12 @@ export {
   checkPublic,
   type PublicCheck,
 } from './release/check-public.js';
+export { type ChosenMechanism, chooseMechanism, type RankedMechanism } from './release/choose-mechanism.js';
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/choose-public.js';
 export { type GroupedOptions, releaseGrouped } from './release/grouped.js';
 export { type IdeReleaseOptions, ideRelease } from './release/ide.js';
 export { type MwemOptions, mwem } from './release/mwem.js';
+export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub.js';
 export type { MultiplicativeWeightsOptions } from './release/private-multiplicative-weights.js';
 export {
@@ -118,15 +130,26 @@ export {
 export type { Released } from './release/released.js';
 export { type ReweightReleaseOptions, reweightRelease } from './release/reweight.js';
 
-// Evaluation: how far a model or table is from given answers.
+// Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 
 export { type AnswerErrors, answerErrors, type GivenMarginal } from './evaluate/answer-errors.js';
+export { type BootstrapOptions, bootstrap } from './evaluate/bootstrap.js';
+export { type Bounds, type BoundsSource, boundsOf, boundsOfStatistic } from './evaluate/bounds.js';
+export { type CompareMarginalsOptions, compareMarginals, type WayComparison } from './evaluate/compare-marginals.js';
+export { type Contest, type ContestOutcome, compareMechanisms } from './evaluate/compare-mechanisms.js';
 export { type NistScore, type NistScoreOptions, nistScore } from './evaluate/nist-score.js';
+export { answerSql, type SqlAnswer, type SqlOptions } from './evaluate/sql/answer-sql.js';
 
-// Bundles: what a release leaves behind.
+// Bundles: what a release leaves behind; and estimates from measurements of other systems.
 
+export { type Estimate, type EstimateFacts, makeEstimateFiles, openEstimate } from './bundle/estimate-files.js';
 export { type BundleParts, makeBundle } from './bundle/make-bundle.js';
 export type { FileEntry, Manifest } from './bundle/manifest.js';
 export { type Bundle, type BundleFiles, openBundle } from './bundle/open-bundle.js';
+export { type OutsideMeasurements, parseOutsideMeasurements } from './bundle/outside-measurements.js';
 export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/verify-bundle.js';
 export { type Act, type WatchedLedger, watchLedger } from './bundle/watch-ledger.js';
+
+// Reports: one page that tells a release to people.
+
+export { makeReport, type ReportOptions, type ReportSource } from './report/make-report.js';
