@@ -2,6 +2,8 @@ import { cellsOf, indexOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { codeColumn } from '../domain/table.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
+import { type Factor, factorsOf } from '../query/factors.js';
+import type { Query } from '../query/query.js';
 import type { Random } from '../random/random.js';
 import { uniformInteger } from '../random/uniform.js';
 import type { Model } from './model.js';
@@ -17,11 +19,14 @@ export interface SupportModel extends Model {
   readonly support: Support;
 }
 
-/** Models `total` records that are distributed like `support`. Marginals cost a pass over the rows. */
+/**
+ * Models `total` records that are distributed like `support`. Marginals cost a pass over the rows, and so do answers; conditions on
+ * attributes (`set` and `value`) choose rows and need no cells, so there may be any number of them.
+ */
 export const supportModel = (support: Support, total: number): SupportModel => {
   const { domain, length, columns, weights } = support;
 
-  const marginal = (attributes: readonly string[]): Float64Array => {
+  const sums = (attributes: readonly string[], own: Float64Array): Float64Array => {
     const cells = cellsOf(domain, attributes);
     if (cells > largestMarginal)
       throw new InputError(
@@ -35,10 +40,26 @@ export const supportModel = (support: Support, total: number): SupportModel => {
     for (let row = 0; row < length; row++) {
       let cell = 0;
       for (const { column, size } of parts) cell = cell * size + column[row];
-      counts[cell] += weights[row];
+      counts[cell] += own[row];
     }
     for (let cell = 0; cell < cells; cell++) counts[cell] *= total;
     return counts;
+  };
+
+  /** The query without its conditions, and the weights of the rows that meet them. */
+  const chosen = (query: Query): { readonly rest: Query; readonly own: Float64Array } => {
+    const factors = factorsOf(query, domain);
+    if (!factors.some(isCondition)) return { rest: query, own: weights };
+    const own = weights.slice();
+    for (const { attribute, block, size } of factors.filter(isCondition)) {
+      const inside = new Uint8Array(size);
+      for (const cell of block.kind === 'set' ? block.cells : block.kind === 'value' ? [block.cell] : [])
+        inside[cell] = 1;
+      const column = columns[indexOf(domain, attribute)];
+      for (let row = 0; row < length; row++) if (inside[column[row]] === 0) own[row] = 0;
+    }
+    // A condition has one answer, so the others keep their order without it.
+    return { rest: { kind: 'factored', factors: factors.filter((factor) => !isCondition(factor)) }, own };
   };
 
   return {
@@ -46,8 +67,11 @@ export const supportModel = (support: Support, total: number): SupportModel => {
     domain,
     total,
     support,
-    marginal,
-    answer: (query) => answerFrom(query, domain, marginal(attributesOf(query))),
+    marginal: (attributes) => sums(attributes, weights),
+    answer: (query) => {
+      const { rest, own } = chosen(query);
+      return answerFrom(rest, domain, sums(attributesOf(rest), own));
+    },
     sample: (rows, random) => {
       const copies = roundedCounts(weights, rows, random);
       const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
@@ -61,6 +85,8 @@ export const supportModel = (support: Support, total: number): SupportModel => {
     },
   };
 };
+
+const isCondition = ({ block }: Factor): boolean => block.kind === 'set' || block.kind === 'value';
 
 const randomOrder = (length: number, random: Random): Uint32Array => {
   const order = Uint32Array.from({ length }, (_, i) => i);
