@@ -1,5 +1,6 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import { arenaLimit } from '../../kernel/arena.js';
 import { openApproximate, planApproximate } from './approximate-oracle.js';
 import { openExact } from './exact-oracle.js';
 import { planExact } from './exact-plan.js';
@@ -21,7 +22,7 @@ export const openOracle = async (
   cliques: readonly (readonly string[])[],
   options: OracleOptions = {},
 ): Promise<MarginalOracle> => {
-  const { memory = 2e9 } = options;
+  const memory = Math.min(options.memory ?? 2e9, arenaLimit);
   const tree = junctionTree(domain, cliques);
   const place = new Map(tree.order.map((name, index) => [name, index]));
   const sets = cliques.map((clique) => [...new Set(clique)].map((name) => place.get(name)!).sort((a, b) => a - b));
