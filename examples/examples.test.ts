@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 /** Runs an example and collects what it prints. */
@@ -32,13 +33,39 @@ const promises: Readonly<Record<string, (lines: string[]) => void>> = {
     // Renting from a private owner spreads.
     expect(rows[2][1]).toBeGreaterThan(rows[2][0] + 2);
   },
-  release: ([statement, faults, tenure, rows]) => {
+  release: ([statement, tenure, rows]) => {
     expect(statement).toMatch(/^What was released from "orvania-2023" is [\d.]+-zCDP, hence \([\d.]+, 1e-9\)-diff/);
-    expect(faults).toBe('faults found: 0');
     const shares = [...tenure.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
     expect(shares.length).toBe(5);
     expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100)).toBeLessThanOrEqual(3);
     expect(rows).toBe('synthetic rows: 1000');
+  },
+  bundle: ([files, faults, records]) => {
+    expect(files).toBe('files: model.bin, measurements.bin, bundle.json');
+    expect(faults).toBe('faults found: 0');
+    // 900 records with noise of some tens: far beyond any false alarm.
+    expect(Number(/about (\d+) records/.exec(records)![1])).toBeGreaterThan(300);
+  },
+  'custom-workload': (lines) => {
+    const noises = lines.slice(0, 3).map((line) => Number(/^noise: gaussian of scale ([\d.]+)$/.exec(line)![1]));
+    // Three times the weight is less noise for the one share; cumulative counts are the most sensitive.
+    expect(noises[2]).toBeLessThan(noises[1]);
+    expect(noises[0]).toBeGreaterThan(noises[1]);
+    expect(lines[3]).toMatch(/^retired: about \d+ of \d+$/);
+  },
+  'custom-mechanism': (lines) => {
+    expect(lines.slice(0, 2)).toContain('selected: a, b');
+    expect(Number(/(\d+)%/.exec(lines[2])![1])).toBeGreaterThan(80);
+  },
+  ask: ([header, women, men]) => {
+    expect(header).toBe('sex | COUNT(*) | PERCENT()');
+    const [count, low, high] = [...women.matchAll(/[\d.]+/g)].map(Number);
+    // By conditional independence of sex and work given age.
+    const expected = 2013 * (3361 / 3981) + 991 * (507 / 2492);
+    expect(Math.abs(count - expected)).toBeLessThan(40);
+    expect(low).toBeLessThan(count);
+    expect(high).toBeGreaterThan(count);
+    expect(men).toMatch(/^m \| /);
   },
 };
 
@@ -50,6 +77,15 @@ describe('the examples', () => {
         .map((name) => `${name}.ts`)
         .sort(),
     );
+  });
+
+  it('have at most 40 lines each', () => {
+    for (const name of Object.keys(promises))
+      expect(
+        readFileSync(path.join(import.meta.dirname, `${name}.ts`), 'utf8')
+          .trim()
+          .split('\n').length,
+      ).toBeLessThanOrEqual(40);
   });
 
   it.each(Object.keys(promises))('%s prints what it says', async (name) => {

@@ -34,7 +34,7 @@ export { type TwoLevelDomain, twoLevelDomain } from './domain/two-level-domain.j
 // Queries and workloads, each of which knows its sensitivity.
 
 export { allMarginals, type MarginalOptions } from './query/all-marginals.js';
-export { answerFrom, answerShape, answerSize } from './query/answer.js';
+export { answerFrom, answerShape, answerSize, attributesOf } from './query/answer.js';
 export type { Block } from './query/block.js';
 export { describeQuery } from './query/describe-query.js';
 export { downwardClosure } from './query/downward-closure.js';
