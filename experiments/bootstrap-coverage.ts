@@ -134,7 +134,8 @@ export const runJob = async ({ data, setting, epsilon, seed, replicates: count }
 
 const experiment: Experiment = async ({ data, seeds, quick = false, say }) => {
   const folder = dataFolder(data);
-  const replicates = quick ? 6 : 20;
+  // As many as a release makes unless told.
+  const replicates = quick ? 4 : 8;
   const settings: SettingName[] = quick ? ['massachusetts'] : ['across time', 'across states', 'massachusetts'];
   const jobs = settings.flatMap((setting) =>
     (quick ? [1] : [0.1, 0.3, 1, 3]).flatMap((epsilon) =>
