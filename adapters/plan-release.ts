@@ -17,6 +17,8 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running {
   readonly public?: string;
   readonly mechanism: Mechanism | 'auto';
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings);
+  /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
+  readonly bootstrap?: number;
   /** Run the mechanism on the public table in place of the private one, to see its errors and time. */
   readonly rehearse?: boolean;
 }
@@ -30,6 +32,8 @@ export interface PlannedRelease {
   readonly ranked: readonly RankedMechanism[];
   readonly plan: Plan;
   readonly facts: PublicFacts;
+  /** How often the fit is repeated for bounds, beside the fit itself. */
+  readonly replicates: number;
   readonly rehearsal?: Rehearsal;
 }
 
@@ -70,6 +74,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     ranked,
     plan,
     facts: known,
+    replicates: options.bootstrap ?? mechanism.replicates ?? 0,
     ...(why === undefined ? {} : { why }),
     ...(rehearsal && { rehearsal }),
   };

@@ -148,7 +148,8 @@ example:
       const { schema, notes } = await schemaOf();
       const { planRelease } = await import('../../adapters/plan-release.js');
       const rehearse = values.rehearse === true;
-      const planned = await planRelease({ ...asked, ...expected, schema, rehearse });
+      const replicates = bootstrap === undefined ? {} : { bootstrap };
+      const planned = await planRelease({ ...asked, ...expected, ...replicates, schema, rehearse });
       io.out(values.json ? planJson(planned, notes) : planText(planned, notes, io));
       return;
     }

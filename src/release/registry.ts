@@ -215,7 +215,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     name: 'aim',
     summary:
-      'picks, round by round, a marginal that a graphical model answers badly, and fits the model anew; a public table is optional',
+      'picks, round by round, a marginal that a graphical model answers badly, and fits it anew; public table optional',
     needs: 'nothing',
     defaults: { degree: 3, maxCells: 10_000, modelMegabytes: 80, iterations: 1000 },
     fits: (facts) => {
