@@ -1,4 +1,5 @@
 import type { CliqueGraph } from './clique-graph.js';
+import { largestTable } from './contract.js';
 
 /** Chooses where in the tree the answer to a question is put together. */
 export interface EliminationCost {
@@ -48,16 +49,19 @@ export const eliminationCost = (graph: CliqueGraph): EliminationCost => {
       open = open.filter((_, i) => i !== least);
       const keep = new Set([...stay, ...open.flatMap((arm) => arm.separator)]);
       axes = new Set([...products[least]].filter((axis) => keep.has(axis)));
+      // A table costs memory as well as work, and beyond the limit there is none.
+      const made = cellsOf(axes);
+      cost += made > largestTable ? Infinity : 8 * made;
     }
     return cost;
   };
   /** Single attributes are free: what is found for one question serves all others that ask for them. */
   const armCost = (clique: number, from: number, separator: readonly number[], asked: readonly number[]): number => {
-    if (asked.length === 1) return 0;
     const key = `${from}>${clique}:${asked.join()}`;
     let cost = costs.get(key);
     if (cost === undefined) {
       cost = costAt(clique, separator, asked);
+      if (asked.length === 1 && cost < Infinity) cost = 0;
       costs.set(key, cost);
     }
     return cost;
