@@ -9,7 +9,6 @@ import { InputError } from '../../src/domain/input-error.js';
 import type { LearnedSchema } from '../../src/domain/learn-schema.js';
 import { domainFromSchema } from '../../src/domain/parse-schema.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
-import { mechanisms } from '../../src/release/registry.js';
 import { attributeTable } from '../attribute-table.js';
 import { command, type Io } from '../command.js';
 import { compareDemo, comparisonText, type DemoComparison } from '../demo-comparison.js';
@@ -108,7 +107,7 @@ const makeDemo = async (
     private: tables.private.file,
     public: tables.public.file,
     schema: learned.schema,
-    mechanism: mechanisms[0],
+    mechanism: 'auto',
     budget: spend,
     ledger,
     dataset,
