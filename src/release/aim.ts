@@ -14,7 +14,7 @@ import { type Marginal, marginal } from '../query/marginal.js';
 import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
-import { affordable } from './aim-candidates.js';
+import { affordable, promising } from './aim-candidates.js';
 import { defaultRounds, measuringPart } from './aim-shares.js';
 import { expectedError } from './plan.js';
 import type { Released } from './released.js';
@@ -38,6 +38,8 @@ export interface AimOptions extends Threads, Running {
   readonly share?: Share;
 }
 
+/** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss. */
+const roughly = 1e-4;
 /** A prior whose one-way marginals are further off than this, as total variation, is left aside. */
 const farthestPrior = 0.25;
 
@@ -77,10 +79,11 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   const total = estimateTotal(measurements);
   const far = options.prior && priorDistance(options.prior, measurements, total);
   const prior = far !== undefined && far <= farthestPrior ? options.prior : undefined;
-  const estimate = (start?: GraphicalModel, stop: 'validated' | 'converged' = 'converged') =>
+  const estimate = (start?: GraphicalModel, stop: 'validated' | 'converged' = 'converged', tolerance?: number) =>
     estimateGraphical(domain, measurements, {
       ...fitting,
       until: stop,
+      ...(tolerance === undefined ? {} : { tolerance }),
       ...(start ? { start } : {}),
       ...(prior && { prior }),
     });
@@ -92,11 +95,12 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     options.signal?.throwIfAborted();
     if (left < 2 * round) round = left;
     const measuring = measuringPart * round;
-    const cliques = model.factors.map(({ attributes }) => attributes);
-    const open = affordable(model.tree, cliques, candidates, modelBytes * (1 - (left - round) / whole));
-    const answers = model.marginals(open.map(({ query }) => query.attributes));
-    const [noise] = session.preview([open[0].query], measuring);
+    const [noise] = session.preview([candidates[0].query], measuring);
     const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
+    const cliques = model.factors.map(({ attributes }) => attributes);
+    const bytes = modelBytes * (1 - (left - round) / whole);
+    const open = affordable(model.tree, cliques, promising(candidates, offsetOf, model.total), bytes);
+    const answers = model.marginals(open.map(({ query }) => query.attributes));
     const index = await session.select(
       open.map(({ query, weight }, i) => ({ query, weight, reference: answers[i], offset: offsetOf(query) })),
       round - measuring,
@@ -104,7 +108,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     const { query } = open[index];
     measurements.push(...(await session.measure([query], measuring)));
     taken.push([...query.attributes]);
-    model = (await estimate(model)).model;
+    model = (await estimate(model, 'converged', roughly)).model;
     if (distance(model.marginal(query.attributes), answers[index]) <= offsetOf(query)) round *= growth;
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
