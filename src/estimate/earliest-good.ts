@@ -6,21 +6,25 @@ export interface Judged {
   readonly freedom: number;
 }
 
-/** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on, ... */
-const partOfFreedom = 0.05;
-/** ... or by at most this many standard deviations of the difference of the two estimates. */
-const deviations = 1;
+export interface Leniency {
+  /** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on: 1/20 by default, ... */
+  readonly partOfFreedom?: number;
+  /** ... or by at most this many standard deviations of the difference of the two estimates: 1 by default. */
+  readonly deviations?: number;
+  /** Points held at most, 64 by default. */
+  readonly most?: number;
+}
+
 /**
  * Chooses the earliest point whose risk is as good as the least, as far as noise lets us tell. The estimate of the risk looks at
  * measured answers only; what was not measured is harmed by over-fitting first, so among equals the earlier is better.
  *
  * `distance` is the Euclidean distance of the expected answers of two points in standard deviations of the noise. The difference
  * of their estimated risks is, but for constants, 2 <difference of answers, noise>, so its standard deviation is twice that.
- * At most `most` points are held.
  */
 export const earliestGood = <Point extends Judged, Snapshot>(
   distance: (a: Snapshot, b: Snapshot) => number,
-  most = 64,
+  { partOfFreedom = 0.05, deviations = 1, most = 64 }: Leniency = {},
 ) => {
   type Held = { readonly point: Point; readonly snapshot: Snapshot };
   let held: Held[] = [];

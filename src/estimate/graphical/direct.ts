@@ -54,7 +54,6 @@ export const direct = async (
       },
     },
     start,
-    loss.unit,
   );
   const startLogZ = logZ;
   let iterations = 0;

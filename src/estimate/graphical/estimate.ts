@@ -9,6 +9,7 @@ import { exactPart } from './exact-part.js';
 import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
 import type { GraphicalOptions } from './options.js';
+import { cliquesWithPrior } from './prior-start.js';
 import type { GraphicalStep } from './step.js';
 import { distinctCliques } from './targets.js';
 
@@ -39,11 +40,17 @@ export const estimateGraphical = async (
     throw new InputError(
       'prior: must be over the attributes of the measurements, got others; make one for this domain',
     );
-  const cliques = distinctCliques([
+  const measured = distinctCliques([
     ...measurements.map(({ query }) => attributesOf(query)),
     ...(typeof loss === 'string' ? [] : loss.cliques),
-    ...(prior?.cliques ?? []),
   ]);
+  // A model that was fitted from the prior says which of the prior's cliques have a place.
+  const cliques =
+    prior && options.start
+      ? distinctCliques([...measured, ...options.start.factors.map(({ attributes }) => attributes)])
+      : prior
+        ? cliquesWithPrior(domain, measured, prior, memory ?? 2e9)
+        : measured;
   const oracle = await openOracle(domain, cliques, {
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     ...(options.workers && { workers: options.workers }),

@@ -1,10 +1,9 @@
-import { cellsOf, type Domain, sizesOf } from '../../domain/domain.js';
-import { addFrom, cellWalk, stridesIn, sumInto } from '../../model/graphical/cell-walk.js';
 import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
 import { graphicalModel } from '../../model/graphical/graphical-model.js';
 import { junctionTree, treeSize } from '../../model/graphical/junction-tree.js';
 import { type MarginalOracle, openOracle } from '../../model/graphical/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
+import { dependence } from './dependence.js';
 import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
 import type { GraphicalOptions } from './options.js';
@@ -54,19 +53,4 @@ export const exactPart = async (
   } finally {
     exact.close();
   }
-};
-
-/** Kullback-Leibler divergence, in nats, of a table of proportions from the product of its one-way marginals. */
-const dependence = (
-  domain: Domain,
-  { attributes, shares }: { readonly attributes: readonly string[]; readonly shares: Float64Array },
-): number => {
-  const logs = new Float64Array(shares.length);
-  for (const name of attributes) {
-    const walk = cellWalk(sizesOf(domain, attributes), stridesIn(attributes, [name], sizesOf(domain, [name])));
-    const single = new Float64Array(cellsOf(domain, [name]));
-    sumInto(walk, shares, single);
-    addFrom(walk, logs, single.map(Math.log));
-  }
-  return shares.reduce((sum, share, cell) => (share > 0 ? sum + share * (Math.log(share) - logs[cell]) : sum), 0);
 };

@@ -13,6 +13,7 @@ import type { Method } from './method.js';
 import { minimise } from './minimise.js';
 import { mirrorDescent, momentumDescent } from './mirror-descent.js';
 import type { GraphicalOptions } from './options.js';
+import { priorStart } from './prior-start.js';
 import { squaredLoss } from './squared-loss.js';
 import { startPotentials } from './start-potentials.js';
 import type { FitResult } from './step.js';
@@ -29,11 +30,13 @@ export const fitOn = async (
   const { loss: kind = 'l2', iterations = 1000, prior, start: model } = options;
   const { until = kind === 'l2' ? 'validated' : 'converged', algorithm = 'momentum' } = options;
   check(options);
-  const estimate = options.total ?? estimateTotal(measurements, domain);
+  const total = options.total ?? estimateTotal(measurements, domain);
   // A model to go on from that was fitted with the prior has the prior in its own potentials.
-  const known = new Set(model?.factors.map(({ attributes }) => attributes.join('\n')));
-  const inherited = prior?.model.factors.filter(({ attributes }) => !known.has(attributes.join('\n'))) ?? [];
-  const start = startPotentials(oracle, [...(model?.factors ?? []), ...inherited]);
+  const start = model
+    ? startPotentials(oracle, model.factors)
+    : prior
+      ? await priorStart(oracle, prior)
+      : oracle.vector();
   const cliques = oracle.factors.map(({ attributes }) => attributes);
   const { targets, constant } = targetsOf(domain, measurements, cliques, kind === 'l2');
   const { onStep, onProgress, signal } = options;
@@ -41,7 +44,7 @@ export const fitOn = async (
 
   if (until === 'validated')
     return validate(
-      { oracle, targets, total: options.total, estimate, start, constant },
+      { oracle, targets, total, start, constant },
       {
         ...watching,
         iterations,
@@ -52,10 +55,10 @@ export const fitOn = async (
     );
   const loss: MarginalLoss =
     kind === 'l2'
-      ? squaredLoss(oracle, targets, estimate, estimate, constant)
+      ? squaredLoss(oracle, targets, total, constant)
       : kind === 'l1'
-        ? absoluteLoss(oracle, targets, estimate)
-        : customLoss(oracle, kind, estimate);
+        ? absoluteLoss(oracle, targets, total)
+        : customLoss(oracle, kind, total);
   const method = async (): Promise<Method> => {
     switch (algorithm) {
       case 'accelerated':

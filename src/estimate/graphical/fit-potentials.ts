@@ -32,7 +32,6 @@ export const fitPotentials = async (
       },
     },
     start,
-    1,
   );
   let done = 0;
   while (done < iterations && kernels.maxDistance(own.address, marginals.address, length) > tolerance) {

@@ -10,7 +10,6 @@ export interface FitPoint {
   gradient: Region<Float64Array>;
   logZ: number;
   chi: number;
-  total: number;
 }
 
 /**
@@ -50,7 +49,6 @@ export const startFit = async (
     gradient: oracle.vector(),
     logZ: 0,
     chi: 0,
-    total: loss.total,
   });
   const copy = (from: Region<Float64Array>, to: Region<Float64Array>): void => {
     kernels.clear(to.address, bytes);
@@ -59,7 +57,6 @@ export const startFit = async (
   const settle = async (point: FitPoint): Promise<void> => {
     point.logZ = await oracle.run(point.potentials, point.marginals);
     point.chi = Number.isFinite(point.logZ) ? 2 * loss.evaluate(point.marginals, point.gradient) : Infinity;
-    point.total = loss.total;
   };
   const dot = (a: Region<Float64Array>, b: Region<Float64Array>): number => kernels.dot(a.address, b.address, length);
 
@@ -116,7 +113,6 @@ export const startFit = async (
       ),
     refresh() {
       present.chi = 2 * loss.evaluate(present.marginals, present.gradient);
-      present.total = loss.total;
     },
   };
 };

@@ -26,13 +26,12 @@ const mostBytes = 5e8;
 
 /**
  * Limited-memory BFGS (Nocedal 1980) over the vectors of an oracle, with a backtracking line search (Armijo). `start` becomes the
- * present point and is overwritten. `first` is the length of the first step along the gradient.
+ * present point and is overwritten. The first step moves no potential by more than 1.
  */
 export const lbfgs = async (
   oracle: MarginalOracle,
   objective: Objective,
   start: Region<Float64Array>,
-  first: number,
 ): Promise<Lbfgs> => {
   const { kernels } = oracle.engine;
   const { length } = oracle;
@@ -63,8 +62,16 @@ export const lbfgs = async (
   const alphas = new Float64Array(pairs);
   let value = await objective.value(here);
   await objective.slope(slope);
-  let scale = first;
+  const zero = oracle.vector();
+  const gentle = (): number => 1 / (kernels.maxDistance(slope.address, zero.address, length) || 1);
+  let scale = gentle();
 
+  /** Forgets what it believed of the curvature. */
+  const forget = (): void => {
+    free.push(...held);
+    held = [];
+    scale = gentle();
+  };
   /** direction = -H slope, by the two-loop recursion. */
   const aim = (): void => {
     copy(slope, direction);
@@ -83,8 +90,7 @@ export const lbfgs = async (
       aim();
       let descent = dot(direction, slope);
       if (!(descent < 0)) {
-        free.push(...held);
-        held = [];
+        forget();
         aim();
         descent = dot(direction, slope);
         if (!(descent < 0)) return false;
@@ -94,9 +100,7 @@ export const lbfgs = async (
       for (let tries = 0; ; tries++) {
         if (tries === 40) {
           if (held.length === 0) return false;
-          // Forgets what it believed of the curvature.
-          free.push(...held);
-          held = [];
+          forget();
           return true;
         }
         copy(here, there);
@@ -138,10 +142,9 @@ export const lbfgs = async (
       return Math.sqrt(dot(slope, slope));
     },
     async refresh() {
-      free.push(...held);
-      held = [];
       value = await objective.value(here);
       await objective.slope(slope);
+      forget();
     },
   };
 };

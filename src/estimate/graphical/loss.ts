@@ -9,7 +9,7 @@ export interface MarginalLoss {
   evaluate(marginals: Region<Float64Array>, gradient: Region<Float64Array>): number;
   /** The loss itself, without smoothing. */
   readonly value: number;
-  /** Number of records that goes with the marginals. */
+  /** Number of records. */
   readonly total: number;
   /** Sum over all answers of (expected - measured)^2 / variance. */
   readonly chi: number;

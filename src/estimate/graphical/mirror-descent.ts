@@ -47,7 +47,7 @@ export const descentMethod = (fit: GraphicalFit, advance: () => Promise<Stride>)
     result: async () => ({
       potentials: fit.point.potentials.view.slice(),
       marginals: fit.point.marginals.view.slice(),
-      total: fit.point.total,
+      total: fit.loss.total,
     }),
     refresh: async () => fit.refresh(),
   };
@@ -56,6 +56,6 @@ export const descentMethod = (fit: GraphicalFit, advance: () => Promise<Stride>)
 /** Algorithm 1 (Private-PGM): entropic mirror descent with a line search. */
 export const mirrorDescent = (fit: GraphicalFit): Method => descentMethod(fit, armijo(fit, fit.loss.unit));
 
-/** The same with Nesterov's momentum on the potentials, which starts anew when the loss rises. */
+/** The same with Nesterov's momentum on the potentials, which starts anew when shorter steps no longer help. */
 export const momentumDescent = (fit: GraphicalFit): Method =>
-  descentMethod(fit, stepper(fit, fit.loss.unit, Number.POSITIVE_INFINITY));
+  descentMethod(fit, stepper(fit, fit.loss.unit, { pace: Number.POSITIVE_INFINITY, persistent: true }));

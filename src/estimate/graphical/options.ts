@@ -7,7 +7,7 @@ import type { GraphicalPrior } from './prior.js';
 import type { OnStep } from './step.js';
 
 export interface GraphicalOptions extends Threads, Running {
-  /** Number of records, where it is public. Otherwise it is estimated from the measurements, or fitted along (see `until`). */
+  /** Number of records, where it is public. Otherwise it is estimated from the measurements. */
   readonly total?: number;
   /** Squared or absolute residuals, in units of each measurement's noise (l2 by default); or a loss of its own, which the measurements do not enter. */
   readonly loss?: 'l2' | 'l1' | CustomLoss;
@@ -18,7 +18,7 @@ export interface GraphicalOptions extends Threads, Running {
   readonly algorithm?: 'momentum' | 'mirror-descent' | 'accelerated' | 'lbfgs';
   /**
    * Where to stop: before the noise is fitted (`validated`, the default for l2), where nothing is gained any more (`converged`, the
-   * default for other losses), or at a normalised residual. A validated fit also fits the number of records unless it is given.
+   * default for other losses), or at a normalised residual.
    */
   readonly until?: 'validated' | 'converged' | { readonly chi: number };
   /** Iterations at most: 1,000 by default. */
@@ -29,7 +29,7 @@ export interface GraphicalOptions extends Threads, Running {
   readonly random?: Random;
   /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
   readonly probes?: number;
-  /** A model of public data: its cliques are added to the measured ones, and the fit starts at it. */
+  /** A model of public data: its cliques are added to the measured ones, as far as the junction tree stays small, and the fit starts at it. */
   readonly prior?: GraphicalPrior;
   /** A model to go on from: the potentials of its factors are taken over where the fit has a clique for them. */
   readonly start?: GraphicalModel;

@@ -24,10 +24,8 @@ export interface ValidateOptions extends Running {
 export interface Problem {
   readonly oracle: MarginalOracle;
   readonly targets: readonly Target[];
-  /** Number of records where it is known; otherwise it is fitted along. */
-  readonly total: number | undefined;
-  /** Of the number of records. */
-  readonly estimate: number;
+  /** Number of records. */
+  readonly total: number;
   readonly start: Region<Float64Array>;
   readonly constant: number;
 }
@@ -35,11 +33,23 @@ export interface Problem {
 /** Bytes that points which may yet be chosen take at most. */
 const heldBytes = 1e9;
 
+/**
+ * The risk of measured answers is known well here, where answers are many, and the error of what was not measured follows it, so less
+ * is given up for being early than `earliestGood` does by default.
+ */
+const leniency = { partOfFreedom: 0.01, deviations: 0.5 };
+
+/**
+ * Momentum of more steps than this would swing around what measurements say in slow directions, too, and so follow their noise
+ * before their signal.
+ */
+const longestRun = 40;
+
+/** A fall of the freedom below this part of what it was is no accident. */
+const steady = 0.995;
+
 /** A fit to measurements that are moved a little at random. */
-const probeOf = async (
-  { oracle, targets, total, estimate, start }: Problem,
-  random: Random,
-): Promise<Probe<GraphicalFit>> => {
+const probeOf = async ({ oracle, targets, total, start }: Problem, random: Random): Promise<Probe<GraphicalFit>> => {
   const noise = targets.map(({ values }) => values.map(() => normal(random)));
   const moved = answerVector(
     oracle,
@@ -53,12 +63,11 @@ const probeOf = async (
     targets,
     targets.map(({ variance }, t) => noise[t].map((value) => value / Math.sqrt(variance))),
   );
-  const loss: SquaredLoss = squaredLoss(oracle, targets, total, estimate, 0, moved);
+  const loss: SquaredLoss = squaredLoss(oracle, targets, total, 0, moved);
   const fit = await startFit(oracle, loss, start, true);
   return {
     fit,
-    along: ({ point: other }) =>
-      loss.along(weighted, fit.point.marginals, fit.point.total) - loss.along(weighted, other.marginals, other.total),
+    along: ({ point: other }) => loss.along(weighted, fit.point.marginals) - loss.along(weighted, other.marginals),
   };
 };
 
@@ -71,55 +80,69 @@ export const validate = async (
   problem: Problem,
   { iterations, tolerance, random, probes: wished, onStep, onProgress, signal }: ValidateOptions,
 ): Promise<FitResult> => {
-  const { oracle, targets, total, estimate, start, constant } = problem;
-  const loss = squaredLoss(oracle, targets, total, estimate);
+  const { oracle, targets, total, start, constant } = problem;
+  const loss = squaredLoss(oracle, targets, total);
   const { answers } = loss;
   const fit = await startFit(oracle, loss, start);
   const probes = await openProbes(wished ?? probesFor(answers), () => probeOf(problem, random));
-  const advance = stepper(fit, loss.unit);
-  const stop = earliestGood<GraphicalStep, Fitted>(
-    (a, b) => loss.distance(a, b),
-    Math.max(4, Math.min(64, Math.floor(heldBytes / (16 * oracle.length + 1)))),
-  );
+  const advance = stepper(fit, loss.unit, { persistent: true, longestRun });
+  const stop = earliestGood<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
+    ...leniency,
+    most: Math.max(4, Math.min(64, Math.floor(heldBytes / (16 * oracle.length + 1)))),
+  });
   const trace: GraphicalStep[] = [];
   const breathe = breather(signal);
 
   const point = (): Fitted => ({
     potentials: fit.point.potentials.view.slice(),
     marginals: fit.point.marginals.view.slice(),
-    total: fit.point.total,
+    total,
   });
-  const look = async (iteration: number, time: number): Promise<void> => {
-    const freedom = probes.freedom(fit);
-    const step: GraphicalStep = {
-      iteration,
-      time,
-      loss: (fit.chi + constant) / 2,
-      gradient: fit.steepness,
-      chi: answers === 0 ? 0 : fit.chi / answers,
-      divergence: fit.divergence(),
-      total: fit.point.total,
-      freedom,
-      risk: fit.chi - answers + 2 * freedom,
-    };
-    trace.push(step);
-    stop.consider(step, point());
-    await onStep?.(step, async () => point());
+  const stepAt = (iteration: number, time: number, freedom: number): GraphicalStep => ({
+    iteration,
+    time,
+    loss: (fit.chi + constant) / 2,
+    gradient: fit.steepness,
+    chi: answers === 0 ? 0 : fit.chi / answers,
+    divergence: fit.divergence(),
+    total,
+    freedom,
+    risk: fit.chi - answers + 2 * freedom,
+  });
+  let pending = { step: stepAt(0, 0, 0), point: point() };
+  let earlier = 0;
+  /**
+   * Judges the pending step now that `later`, the freedom after it, is known. Where steps are about to become too long, the steepest
+   * direction swings to and fro, and the probes with it: weights 1, 2, 1 cancel that.
+   */
+  const judge = (later: number): void => {
+    const { step, point: snapshot } = pending;
+    const freedom = (earlier + 2 * step.freedom + later) / 4;
+    const judged = { ...step, freedom, risk: step.risk + 2 * (freedom - step.freedom) };
+    trace.push(judged);
+    stop.consider(judged, snapshot);
+    earlier = step.freedom;
   };
 
-  await look(0, 0);
+  await onStep?.(pending.step, async () => point());
   let still = 0;
   for (let iteration = 1; iteration <= iterations && still < 5 && answers > 0; iteration++) {
     await breathe();
     const before = fit.chi;
     const stride = await advance();
     await probes.follow(stride);
-    await look(iteration, stride.time);
+    const freedom = probes.freedom(fit);
+    // More steps never use up fewer parameters: a fall is that swing, and it grows unless steps are shortened.
+    if (freedom < steady * pending.step.freedom) advance.calm();
+    judge(iteration === 1 ? 0 : freedom);
+    pending = { step: stepAt(iteration, stride.time, freedom), point: point() };
+    await onStep?.(pending.step, async () => point());
     still = before - fit.chi <= tolerance * before ? still + 1 : 0;
     // Where it will stop is not known in advance, so no total is given.
     onProgress?.({ stage: 'estimate', done: iteration });
     if (stride.time > 3 * stop.best().time + 30) break;
   }
+  judge(pending.step.freedom);
   const { point: chosen, snapshot } = stop.chosen();
   return { ...snapshot, trace, chosen };
 };
