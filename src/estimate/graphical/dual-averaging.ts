@@ -112,9 +112,9 @@ export const dualAveraging = async (
           ),
     /** The averaged marginals are not those of the last potentials: the model that has them is found by maximum likelihood. */
     async result() {
-      const potentials = oracle.vector();
-      copy(present.potentials, potentials);
-      const found = await fitPotentials(oracle, mu, potentials);
+      // Read by nothing until the next iteration overwrites it.
+      copy(present.potentials, next.potentials);
+      const found = await fitPotentials(oracle, mu, next.potentials);
       return { potentials: found.potentials, marginals: found.marginals, total: loss.total };
     },
     refresh: async () => {

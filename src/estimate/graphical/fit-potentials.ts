@@ -15,8 +15,9 @@ export const fitPotentials = async (
   tolerance = 1e-10,
   iterations = 1000,
 ): Promise<{ potentials: Float64Array; marginals: Float64Array; iterations: number }> => {
-  const { kernels } = oracle.engine;
+  const { kernels, arena } = oracle.engine;
   const { length } = oracle;
+  const mark = arena.mark();
   const own = oracle.vector();
   const solver = await lbfgs(
     oracle,
@@ -38,5 +39,8 @@ export const fitPotentials = async (
     done++;
     if (!(await solver.advance())) break;
   }
-  return { potentials: solver.potentials.view.slice(), marginals: own.view.slice(), iterations: done };
+  const found = { potentials: solver.potentials.view.slice(), marginals: own.view.slice(), iterations: done };
+  // Vectors of this fit only, and nothing else is allocated meanwhile.
+  arena.release(mark);
+  return found;
 };
