@@ -40,8 +40,10 @@ export interface SqlOptions {
  *     answerSql('SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex', await readBundle('released'))
  */
 export const answerSql = (text: string, source: BoundsSource, { withinBins = false }: SqlOptions = {}): SqlAnswer[] => {
-  const plans = parseStatements(text).map((statement) =>
-    planOf(statement, source.model.domain, { refuse: refuseIn(text), withinBins }),
+  const { domain } = source.model;
+  const names = domain.attributes.map(({ name }) => name);
+  const plans = parseStatements(text, names).map((statement) =>
+    planOf(statement, domain, { refuse: refuseIn(text), withinBins }),
   );
   return plans.map((plan) => answer(plan, source));
 };

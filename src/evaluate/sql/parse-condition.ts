@@ -1,11 +1,10 @@
-import type { Node } from 'sql-parser-cst';
-import { asLiteral, asName, bare, expressionFrom, placeOf, type Reading } from './parse-expression.js';
+import type { Expr } from 'pgsql-ast-parser';
+import { asLiteral, asName, expressionFrom, isKeyword, isLiteral, placeOf, type Reading } from './parse-expression.js';
 import type { Comparison, Condition, Expression, GroupCondition } from './statement.js';
+import { quoteHint } from './syntax-error.js';
 
 const comparisons: Readonly<Record<string, Comparison>> = {
   '=': '=',
-  '==': '=',
-  '<>': '<>',
   '!=': '<>',
   '<': '<',
   '<=': '<=',
@@ -24,109 +23,86 @@ const turned: Readonly<Record<Comparison, Comparison>> = {
 
 const supported = 'conditions are =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL, joined by AND, OR, NOT';
 
-/** Keywords of an operator, "NOT IN"; the operator itself when it is a symbol. */
-const wordOf = (operator: unknown): string =>
-  typeof operator === 'string'
-    ? operator
-    : [operator]
-        .flat()
-        .map((keyword) => (keyword as { name?: string }).name ?? '')
-        .join(' ');
-
 const not = <T>(negated: boolean, of: T): T | { readonly kind: 'not'; readonly of: T } =>
   negated ? { kind: 'not', of } : of;
 
 /** A condition on records, from the tree of WHERE. */
-export const parseCondition = (given: Node, reading: Reading): Condition => {
-  const node = bare(given);
-  const name = (of: Node) => asName(of, reading, 'a condition must begin with an attribute');
+export const parseCondition = (node: Expr, reading: Reading): Condition => {
+  const { refuse } = reading;
+  const name = (of: Expr) => asName(of, reading, 'a condition must begin with an attribute');
+  const unanswerable = (before: Expr, operator: string) =>
+    refuse(placeAfter(before, reading), `must be a condition that a model can answer, got ${operator}`, supported);
   switch (node.type) {
-    case 'binary_expr': {
-      const word = wordOf(node.operator);
-      if (word === 'AND' || word === 'OR')
+    case 'binary': {
+      const { op, left, right } = node;
+      if (op === 'AND' || op === 'OR')
         return {
-          kind: word === 'AND' ? 'and' : 'or',
-          parts: [parseCondition(node.left, reading), parseCondition(node.right, reading)],
+          kind: op === 'AND' ? 'and' : 'or',
+          parts: [parseCondition(left, reading), parseCondition(right, reading)],
         };
-      if (Object.hasOwn(comparisons, word)) {
-        const reversed = bare(node.left).type.endsWith('_literal');
-        const [left, right] = reversed ? [node.right, node.left] : [node.left, node.right];
-        const operator = reversed ? turned[comparisons[word]] : comparisons[word];
-        return { kind: 'compare', attribute: name(left), operator, literal: asLiteral(right, reading) };
+      if (Object.hasOwn(comparisons, op)) {
+        const operator = comparisons[op];
+        return isLiteral(left, reading)
+          ? { kind: 'compare', attribute: name(right), operator: turned[operator], literal: asLiteral(left, reading) }
+          : { kind: 'compare', attribute: name(left), operator, literal: asLiteral(right, reading) };
       }
-      if (word === 'IN' || word === 'NOT IN') {
-        const list = node.right.type === 'paren_expr' ? node.right.expr : node.right;
-        const items: readonly Node[] = list.type === 'list_expr' ? list.items : [list];
-        if (items.length === 0)
-          throw reading.refuse(placeOf(node.right), 'IN must list values, got none', "for example IN ('a', 'b')");
+      if (op === 'IN' || op === 'NOT IN') {
+        const items = right.type === 'list' ? right.expressions : [right];
         const literals = items.map((item) => asLiteral(item, reading));
-        return not<Condition>(word !== 'IN', { kind: 'in', attribute: name(node.left), literals });
+        return not<Condition>(op !== 'IN', { kind: 'in', attribute: name(left), literals });
       }
-      if (word === 'IS' || word === 'IS NOT') {
-        const right = bare(node.right);
-        if (right.type === 'null_literal')
-          return not<Condition>(word !== 'IS', { kind: 'null', attribute: name(node.left) });
-      }
-      throw reading.refuse(operatorPlace(node), `must be a condition that a model can answer, got ${word}`, supported);
+      throw unanswerable(left, op);
     }
-    case 'between_expr': {
-      const word = wordOf(node.betweenKw);
-      if (word.includes('SYMMETRIC')) break;
-      return not<Condition>(word.startsWith('NOT'), {
+    case 'ternary':
+      return not<Condition>(node.op !== 'BETWEEN', {
         kind: 'between',
-        attribute: name(node.left),
-        from: asLiteral(node.begin, reading),
-        to: asLiteral(node.end, reading),
+        attribute: name(node.value),
+        from: asLiteral(node.lo, reading),
+        to: asLiteral(node.hi, reading),
       });
-    }
-    case 'prefix_op_expr':
-      if (wordOf(node.operator) === 'NOT') return { kind: 'not', of: parseCondition(node.expr, reading) };
+    case 'unary':
+      if (node.op === 'NOT') return { kind: 'not', of: parseCondition(node.operand, reading) };
+      if (node.op === 'IS NULL' || node.op === 'IS NOT NULL')
+        return not<Condition>(node.op !== 'IS NULL', { kind: 'null', attribute: name(node.operand) });
+      if (node.op.startsWith('IS ')) throw unanswerable(node.operand, node.op);
       break;
-    case 'postfix_op_expr': {
-      const word = wordOf(node.operator);
-      if (word === 'ISNULL' || word === 'NOTNULL' || word === 'NOT NULL')
-        return not<Condition>(word !== 'ISNULL', { kind: 'null', attribute: name(node.expr) });
-      break;
-    }
-    case 'identifier':
-    case 'member_expr':
+    case 'ref':
       return { kind: 'true', attribute: name(node) };
   }
-  throw reading.refuse(placeOf(node), 'must be a condition that a model can answer', supported);
+  const at = placeOf(node, reading);
+  const hint = isKeyword(node) ? quoteHint(reading.script.tokens[reading.script.inner(node)[0]].value) : supported;
+  throw refuse(at, 'must be a condition that a model can answer', hint);
 };
 
 /** A condition on groups, from the tree of HAVING. */
 export const parseGroupCondition = (
-  given: Node,
+  node: Expr,
   reading: Reading,
   aliases: ReadonlyMap<string, Expression>,
 ): GroupCondition => {
-  const node = bare(given);
-  if (node.type === 'prefix_op_expr' && wordOf(node.operator) === 'NOT')
-    return { kind: 'not', of: parseGroupCondition(node.expr, reading, aliases) };
-  if (node.type === 'binary_expr') {
-    const word = wordOf(node.operator);
-    if (word === 'AND' || word === 'OR')
+  if (node.type === 'unary' && node.op === 'NOT')
+    return { kind: 'not', of: parseGroupCondition(node.operand, reading, aliases) };
+  if (node.type === 'binary') {
+    const { op, left, right } = node;
+    if (op === 'AND' || op === 'OR')
       return {
-        kind: word === 'AND' ? 'and' : 'or',
-        parts: [node.left, node.right].map((part) => parseGroupCondition(part, reading, aliases)),
+        kind: op === 'AND' ? 'and' : 'or',
+        parts: [left, right].map((part) => parseGroupCondition(part, reading, aliases)),
       };
-    if (Object.hasOwn(comparisons, word))
+    if (Object.hasOwn(comparisons, op))
       return {
         kind: 'compare',
-        operator: comparisons[word],
-        left: expressionFrom(node.left, reading, aliases),
-        right: expressionFrom(node.right, reading, aliases),
+        operator: comparisons[op],
+        left: expressionFrom(left, reading, aliases),
+        right: expressionFrom(right, reading, aliases),
       };
   }
   throw reading.refuse(
-    placeOf(node),
+    placeOf(node, reading),
     'HAVING must compare numbers of a group',
     'for example HAVING COUNT(*) > 100; conditions on attributes go in WHERE',
   );
 };
 
-const operatorPlace = (node: { readonly operator: unknown; readonly range?: [number, number] }): number => {
-  const [first] = [node.operator].flat() as { range?: [number, number] }[];
-  return typeof first === 'object' ? placeOf(first) : placeOf(node);
-};
+/** Where the operator after a node stands. */
+const placeAfter = (node: Expr, { script: { tokens, outer } }: Reading): number => tokens[outer(node)[1] + 1].at;
