@@ -15,8 +15,8 @@ const doubt = 2;
  *
  * K. The entropy is 1-strongly convex in the L1 norm of records' probabilities (Pinsker), and in that norm the Lipschitz constant
  * of the squared loss is the largest entry of sum Q^T Q n^2/variance, the squared norm of a column: `1 / loss.unit` bounds it.
- * That is below the largest eigenvalue that the paper names (for marginals of which one holds another, and for prefixes by a factor
- * of the size), and it holds for overlapping marginals, where the eigenvalue over the concatenated marginals does not. The proof
+ * That is below the largest eigenvalue of the same matrix, which the paper names, and unlike the eigenvalue over concatenated
+ * marginals, which takes them for independent, it holds when they overlap. The proof
  * needs no more than loss(mu) <= loss(omega) + <gradient, mu - omega> + K c^2 KL(nu' || nu), where mu - omega = c (nu' - nu), so a K
  * is tried that is smaller, and doubled where this fails. (For a squared loss the excess over the tangent is half of
  * <change of gradient, change>.)

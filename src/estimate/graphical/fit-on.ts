@@ -27,8 +27,9 @@ export const fitOn = async (
   options: GraphicalOptions,
 ): Promise<FitResult> => {
   const { domain } = oracle.tree;
-  const { loss: kind = 'l2', iterations = 1000, prior, start: model } = options;
+  const { loss: kind = 'l2', prior, start: model } = options;
   const { until = kind === 'l2' ? 'validated' : 'converged', algorithm = 'momentum' } = options;
+  const { iterations = until === 'validated' ? 3000 : 1000 } = options;
   check(options);
   const total = options.total ?? estimateTotal(measurements, domain);
   // A model to go on from that was fitted with the prior has the prior in its own potentials.

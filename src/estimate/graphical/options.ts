@@ -21,7 +21,7 @@ export interface GraphicalOptions extends Threads, Running {
    * default for other losses), or at a normalised residual.
    */
   readonly until?: 'validated' | 'converged' | { readonly chi: number };
-  /** Iterations at most: 1,000 by default. */
+  /** Iterations at most: by default 1,000, and 3,000 where validation looks for a stop. */
   readonly iterations?: number;
   /** Converged is what gains less than this part of the loss in 20 iterations, 1e-6 by default; with 0 all iterations are made. */
   readonly tolerance?: number;
