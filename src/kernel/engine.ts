@@ -13,6 +13,19 @@ export interface Engine {
   readonly shared: boolean;
 }
 
+/**
+ * Waits for the platform with the event loop kept busy: Node, when nothing else is pending, waits for its background threads in a
+ * way that can lock with a garbage collection that one of them asks for.
+ */
+const held = async <T>(work: Promise<T>): Promise<T> => {
+  const timer = setInterval(() => {}, 1000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+};
+
 /** Compiled modules are kept: they hold no state. */
 const modules = new Map<boolean, Promise<WasmModule>>();
 
@@ -20,7 +33,7 @@ const compile = (shared: boolean): Promise<WasmModule> => {
   const known = modules.get(shared);
   if (known) return known;
   const bytes = Uint8Array.from(atob(shared ? sharedBinary : singleBinary), (letter) => letter.charCodeAt(0));
-  const module = webAssembly.compile(bytes);
+  const module = held(webAssembly.compile(bytes));
   modules.set(shared, module);
   return module;
 };
@@ -47,6 +60,6 @@ export const createEngine = async (options: { readonly shared?: boolean } = {}):
   const shared = (options.shared ?? false) && canShare();
   const module = await compile(shared);
   const { memory, limit } = createMemory(shared);
-  const { exports } = await webAssembly.instantiate(module, { env: { memory } });
+  const { exports } = await held(webAssembly.instantiate(module, { env: { memory } }));
   return { kernels: exports as unknown as Kernels, arena: createArena(memory, limit), memory, module, shared };
 };
