@@ -24,7 +24,15 @@ import { type Spread, showSpread, spreadOf } from './spread.js';
  */
 const epsilons = [0.1, 0.3, 1, 3];
 const delta = 1e-9;
-const contenders = ['AIM', 'AIM converged', 'AIM, prior', 'reweight', 'prior as it is', '2018 as it is'] as const;
+const contenders = [
+  'AIM',
+  'AIM, validated',
+  'prior, converged',
+  'prior, validated',
+  'reweight',
+  'prior as it is',
+  '2018 as it is',
+] as const;
 type Contender = (typeof contenders)[number];
 
 interface Job {
@@ -61,10 +69,11 @@ export const runJob = async ({ data, epsilon, seed }: Job): Promise<Outcome> => 
   const prior = graphicalPrior(domain, earlier);
   const support = supportOf(earlier);
   const outcome = {
-    AIM: errorsOf((await aim(await session(1), alone)).model),
-    // The same noise as the first: only where the last estimate stops differs.
-    'AIM converged': errorsOf((await aim(await session(1), { ...alone, until: 'converged' })).model),
-    'AIM, prior': errorsOf((await aim(await session(2), { ...alone, prior })).model),
+    // Equal noise within each pair: only where the last estimate stops differs.
+    AIM: errorsOf((await aim(await session(1), { ...alone, until: 'converged' })).model),
+    'AIM, validated': errorsOf((await aim(await session(1), { ...alone, until: 'validated' })).model),
+    'prior, converged': errorsOf((await aim(await session(2), { ...alone, prior, until: 'converged' })).model),
+    'prior, validated': errorsOf((await aim(await session(2), { ...alone, prior, until: 'validated' })).model),
     reweight: errorsOf((await reweightRelease(await session(3), support, alone)).model),
     'prior as it is': errorsOf(prior.model),
     '2018 as it is': errorsOf(supportModel(support, 1)),

@@ -217,6 +217,7 @@ export const mechanisms: readonly Mechanism[] = [
     summary:
       'picks, round by round, a marginal that a graphical model answers badly, and fits it anew; public table optional',
     needs: 'nothing',
+    replicates: 8,
     defaults: { degree: 3, maxCells: 10_000, modelMegabytes: 80, iterations: 1000 },
     fits: (facts) => {
       const { verdict, why } = publicFit(facts);
