@@ -33,7 +33,8 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 /**
  * AIM on Adult for all three-way marginals, add-remove, beside dpmm's AIM and OpenDP's, which estimate with mbi. All measure all
  * one-way marginals first, with the same part of the budget; then 90% of each round measures. Runs alternate. `--only dpmm` or
- * `--only opendp` leaves the other peer out, `--only ours` both: a release by dpmm takes a good part of an hour, one by OpenDP more.
+ * `--only opendp` leaves the other peer out, `--only ours` both: a release by dpmm takes a quarter of an hour of one processor, one by
+ * OpenDP about an hour.
  */
 const bench: Bench = async ({ data, say, only }) => {
   const folder = dataFolder(data);
