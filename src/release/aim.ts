@@ -32,7 +32,7 @@ export interface AimOptions extends Threads, Running {
   readonly rounds?: number;
   /** Iterations of each round's estimate at most; 1,000 by default. */
   readonly iterations?: number;
-  /** Where the last estimate stops: before it fits the noise (default), or at convergence, as in the paper. */
+  /** Where the last estimate stops: at convergence, as in the paper (default), or by validation. */
   readonly until?: 'validated' | 'converged';
   /** Share of the session's budget to spend; all that remains by default. */
   readonly share?: Share;
@@ -54,7 +54,7 @@ const distance = (a: Float64Array, b: Float64Array): number =>
  */
 export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
   const { domain } = session;
-  const { modelBytes = 80e6, rounds = defaultRounds(domain), until = 'validated' } = options;
+  const { modelBytes = 80e6, rounds = defaultRounds(domain), until = 'converged' } = options;
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
   const workload = downwardClosure(options.workload ?? pairsOrOneWays(domain, 20_000), domain);
