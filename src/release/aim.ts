@@ -32,7 +32,7 @@ export interface AimOptions extends Threads, Running {
   readonly rounds?: number;
   /** Iterations of each round's estimate at most; 1,000 by default. */
   readonly iterations?: number;
-  /** Where the last estimate stops: at convergence, as in the paper (default), or by validation. */
+  /** Where the last estimate stops; by default at convergence, as in the paper, and by validation when it starts from a prior. */
   readonly until?: 'validated' | 'converged';
   /** Share of the session's budget to spend; all that remains by default. */
   readonly share?: Share;
@@ -54,7 +54,7 @@ const distance = (a: Float64Array, b: Float64Array): number =>
  */
 export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
   const { domain } = session;
-  const { modelBytes = 80e6, rounds = defaultRounds(domain), until = 'converged' } = options;
+  const { modelBytes = 80e6, rounds = defaultRounds(domain) } = options;
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
   const workload = downwardClosure(options.workload ?? pairsOrOneWays(domain, 20_000), domain);
@@ -79,6 +79,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   const total = estimateTotal(measurements);
   const far = options.prior && priorDistance(options.prior, measurements, total);
   const prior = far !== undefined && far <= farthestPrior ? options.prior : undefined;
+  const until = options.until ?? (prior ? 'validated' : 'converged');
   const estimate = (start?: GraphicalModel, stop: 'validated' | 'converged' = 'converged', tolerance?: number) =>
     estimateGraphical(domain, measurements, {
       ...fitting,
