@@ -1,7 +1,8 @@
 import type { PlannedRelease } from '../adapters/plan-release.js';
 import { formatAmount } from '../src/privacy/accounting/amount.js';
 import { describeAmount } from '../src/privacy/accounting/charge.js';
-import { expectedError, type PlannedStep } from '../src/release/plan.js';
+import { expectedError } from '../src/privacy/expected-error.js';
+import type { PlannedStep } from '../src/release/plan.js';
 import type { Io } from './command.js';
 import { bold, clip, count, dim, percent, table } from './print.js';
 

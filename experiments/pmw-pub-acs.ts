@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Table } from '../src/domain/table.js';
 import { supportOf } from '../src/model/support.js';
 import { sampleMarginals } from '../src/query/sample-marginals.js';
@@ -6,6 +8,7 @@ import { dataFolder, loadCodes } from './data/load-codes.js';
 import { rowsWhere, without } from './data/pick-rows.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
+import { floorPlot } from './plots/floor-plot.js';
 import { type Extent, fullExtent, openLaboratory, planFor, quickExtent, tuneRounds } from './pmw-pub/laboratory.js';
 import { type Spread, spreadOf } from './spread.js';
 
@@ -120,6 +123,26 @@ const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) =
       return { state, from, epsilon, rounds: tuned[p].rounds[i], ...errors, asIs, mixture, bound };
     });
   });
+  const panels = pairs.map(({ state, from }) => {
+    const own = rows.filter((row) => row.state === state && row.from === from);
+    const points = own.flatMap(({ epsilon, pmw, exponential, direct }) =>
+      Object.entries({ 'PMW-Pub': pmw, 'with exponential mechanism': exponential, 'noisy cells': direct }).map(
+        ([series, { mean, deviation, runs }]) => ({
+          series,
+          epsilon,
+          error: mean,
+          standardError: deviation / Math.sqrt(runs),
+        }),
+      ),
+    );
+    return { title: `${state}, ${from}`, asIs: own[0].asIs, floor: own[0].mixture, points };
+  });
+  const picture = path.resolve('experiments/results/pmw-pub-acs.svg');
+  const caption = `Largest error of a cell of ${marginals} three-way marginals, ${seeds} runs; below the best mixture error is shaded`;
+  if (!quick) {
+    mkdirSync(path.dirname(picture), { recursive: true });
+    writeFileSync(picture, await floorPlot({ caption, panels }));
+  }
   const heading = ['private', 'public', 'epsilon', 'T', 'PMW-Pub', 'exponential', 'noisy cells', 'as it is', 'mixture'];
   const lines = rows.map(({ state, from, epsilon, rounds, pmw, exponential, direct, asIs, mixture }) => [
     state,
@@ -135,7 +158,7 @@ const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) =
     figures: { seeds, marginals, maxCells, rows },
     text: `Largest error of a cell of ${marginals} three-way marginals, mean and standard error of ${seeds} runs; delta 1/n^2, replace-one.
 "mixture" is the best mixture error of the public rows, found without noise: the floor of PMW-Pub's errors (shaded in the paper).
-${[heading, ...lines].map((cells) => cells.map((cell, i) => cell.padEnd(widths[i])).join('')).join('\n')}`,
+${[heading, ...lines].map((cells) => cells.map((cell, i) => cell.padEnd(widths[i])).join('')).join('\n')}${quick ? '' : `\ndrawn in ${picture}`}`,
   };
 };
 

@@ -8,6 +8,7 @@ import type { GraphicalPrior } from '../estimate/graphical/prior.js';
 import { priorDistance } from '../estimate/graphical/prior-distance.js';
 import type { GraphicalModel } from '../model/graphical/graphical-model.js';
 import type { Threads } from '../model/weighted-rows.js';
+import { expectedError } from '../privacy/expected-error.js';
 import type { Session, Share } from '../privacy/session.js';
 import { downwardClosure } from '../query/downward-closure.js';
 import { type Marginal, marginal } from '../query/marginal.js';
@@ -16,7 +17,6 @@ import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
 import { affordable, promising } from './aim-candidates.js';
 import { defaultRounds, measuringPart } from './aim-shares.js';
-import { expectedError } from './plan.js';
 import type { Released } from './released.js';
 
 export interface AimOptions extends Threads, Running {

@@ -9,10 +9,7 @@ import { openSession } from '../privacy/open-session.js';
 import { planningDoor } from '../privacy/planning-door.js';
 import { answerSize } from '../query/answer.js';
 import type { Relation } from '../query/relation.js';
-import { normal } from '../random/normal.js';
 import { seeded } from '../random/seeded.js';
-import { uniform } from '../random/uniform.js';
-import { expectedError } from './plan.js';
 import { mechanisms, settingsOf } from './registry.js';
 
 const domain = plainDomain([3, 4, 2]);
@@ -72,19 +69,4 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
   it('have nothing behind their door that could be read or spent', () => {
     expect(Object.keys(door).sort()).toEqual(['budget', 'domain', 'preview', 'relation', 'unit']);
   });
-});
-
-it('expects of noise the mean distance from the truth that its samples have', () => {
-  const random = seeded(7);
-  const n = 200_000;
-  let gaussian = 0;
-  let laplace = 0;
-  for (let i = 0; i < n; i++) {
-    gaussian += Math.abs(normal(random));
-    laplace += -Math.log(1 - uniform(random));
-  }
-  // The means of so many draws are within 1% with a seed that is fixed.
-  expect(expectedError({ kind: 'gaussian', scale: 3 }) / ((3 * gaussian) / n)).toBeCloseTo(1, 2);
-  expect(expectedError({ kind: 'laplace', scale: 3 }) / ((3 * laplace) / n)).toBeCloseTo(1, 2);
-  expect(expectedError({ kind: 'none', scale: 0 })).toBe(0);
 });

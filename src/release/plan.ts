@@ -48,10 +48,6 @@ export interface Plan {
   readonly remarks: readonly string[];
 }
 
-/** Expected distance from the truth, in records, of one answer with this noise. */
-export const expectedError = ({ kind, scale }: Noise): number =>
-  kind === 'none' ? 0 : kind === 'laplace' ? scale : Math.sqrt(2 / Math.PI) * scale;
-
 /** Records to reckon with where the number is unknown: as expected, else as many as the public table has. */
 export const assumedRows = ({ expectedRows, publicRows }: PublicFacts): number => expectedRows ?? publicRows ?? 10_000;
 

@@ -1,5 +1,6 @@
+import { expectedError } from '../privacy/expected-error.js';
 import { marginal } from '../query/marginal.js';
-import { assumedRows, expectedError, type PublicFacts } from './plan.js';
+import { assumedRows, type PublicFacts } from './plan.js';
 
 /** How well a public table can serve as a prior, as far as public things tell. */
 export interface PublicFit {

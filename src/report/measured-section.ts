@@ -1,10 +1,11 @@
 import type { Domain } from '../domain/domain.js';
+import { expectedError } from '../privacy/expected-error.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { answerSize } from '../query/answer.js';
 import { describeQuery } from '../query/describe-query.js';
 import { html, named } from './html.js';
 import { behind, paragraph, type Section, table } from './layout.js';
-import { expectedError, noiseText } from './noise-text.js';
+import { noiseText } from './noise-text.js';
 import { count, percent, plural, significant } from './number-text.js';
 
 /** Rows that are shown at once, and at all. */

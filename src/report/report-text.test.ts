@@ -4,7 +4,6 @@ import { cramersV } from './dependence.js';
 import { notableDifferences } from './differences.js';
 import { foldCells } from './fold-cells.js';
 import { cut, escaped, html, named, textOf } from './html.js';
-import { expectedError } from './noise-text.js';
 import { count, percent, points, powerText, roundedUp, significant } from './number-text.js';
 import type { OneWay } from './one-way.js';
 import { beliefAfter, beliefInWords, chanceText, epsilonInWords, guaranteeOf, timesText } from './privacy-words.js';
@@ -150,26 +149,6 @@ describe('Cramér’s V', () => {
     const [a, b, c, d] = [30, 10, 20, 40];
     const phi = (a * d - b * c) / Math.sqrt((a + b) * (c + d) * (a + c) * (b + d));
     expect(cramersV([a, b, c, d], 2, 1e9)).toBeCloseTo(phi, 6);
-  });
-});
-
-describe('noise', () => {
-  it('has the expected size that a sum over its law gives', () => {
-    for (const scale of [0.3, 1, 2.5, 7.9, 30]) {
-      const mean = (weight: (k: number) => number): number => {
-        let [mass, sum] = [0, 0];
-        for (let k = -2000; k <= 2000; k++) {
-          mass += weight(k);
-          sum += Math.abs(k) * weight(k);
-        }
-        return sum / mass;
-      };
-      const gaussian = mean((k) => Math.exp(-(k * k) / (2 * scale * scale)));
-      const laplace = mean((k) => Math.exp(-Math.abs(k) / scale));
-      expect(expectedError({ kind: 'gaussian', scale }) / gaussian).toBeCloseTo(1, 2);
-      expect(expectedError({ kind: 'laplace', scale }) / laplace).toBeCloseTo(1, 6);
-    }
-    expect(expectedError({ kind: 'none', scale: 0 })).toBe(0);
   });
 });
 
