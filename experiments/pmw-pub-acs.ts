@@ -126,14 +126,16 @@ const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) =
   const panels = pairs.map(({ state, from }) => {
     const own = rows.filter((row) => row.state === state && row.from === from);
     const points = own.flatMap(({ epsilon, pmw, exponential, direct }) =>
-      Object.entries({ 'PMW-Pub': pmw, 'with exponential mechanism': exponential, 'noisy cells': direct }).map(
-        ([series, { mean, deviation, runs }]) => ({
-          series,
-          epsilon,
-          error: mean,
-          standardError: deviation / Math.sqrt(runs),
-        }),
-      ),
+      Object.entries({
+        'PMW-Pub, permute-and-flip': pmw,
+        'PMW-Pub, exponential': exponential,
+        'noisy cells': direct,
+      }).map(([series, { mean, deviation, runs }]) => ({
+        series,
+        epsilon,
+        error: mean,
+        standardError: deviation / Math.sqrt(runs),
+      })),
     );
     return { title: `${state}, ${from}`, asIs: own[0].asIs, floor: own[0].mixture, points };
   });

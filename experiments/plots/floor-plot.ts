@@ -49,7 +49,7 @@ export const floorPlot = async ({ caption, panels }: FloorPlot): Promise<string>
     scale: { type: 'log' as const, domain: [least, most], nice: false },
     axis: { ...muted, title: 'largest error of a cell', format: '~g', tickCount: 5 },
   });
-  const legend = { labelColor: 'var(--ink)', labelFontSize: 11, title: null, symbolStrokeWidth: 2 };
+  const legend = { labelColor: 'var(--ink)', labelFontSize: 11, labelLimit: 240, title: null, symbolStrokeWidth: 2 };
   const stroke = { field: 'series', type: 'nominal' as const, scale: { domain: names, range: colours }, legend };
   const panel = ({ title, asIs, floor, points }: FloorPanel) => {
     const levels = [
@@ -83,12 +83,12 @@ export const floorPlot = async ({ caption, panels }: FloorPlot): Promise<string>
           encoding: { y: y('error') },
         },
         {
-          data: { values: levels.map((level) => ({ ...level, at: first })) },
+          data: { values: levels.map((level) => ({ ...level, at: last })) },
           mark: {
             type: 'text' as const,
-            align: 'left' as const,
+            align: 'right' as const,
             baseline: 'bottom' as const,
-            dx: 4,
+            dx: -4,
             dy: -2,
             fill: 'var(--muted)',
             fontSize: 10.5,
