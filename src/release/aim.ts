@@ -28,7 +28,7 @@ export interface AimOptions extends Threads, Running {
   readonly prior?: GraphicalPrior;
   /** Bytes that the junction tree's tables may take when all of the budget is spent; 80 MB by default, as the peers have it. */
   readonly modelBytes?: number;
-  /** Number of rounds T that the budget is first divided for; 16 for each attribute by default. */
+  /** Number of rounds T that the budget is first divided for; 4 for each attribute by default. */
   readonly rounds?: number;
   /** Iterations of each round's estimate at most; 1,000 by default. */
   readonly iterations?: number;

@@ -7,7 +7,7 @@ import { defaultRounds, measuringPart } from './aim-shares.js';
 import type { Plan, PublicFacts } from './plan.js';
 
 /** Rounds that AIM makes in practice, for one attribute: noise halves as soon as a round teaches little. */
-const roundsInPractice = 3;
+const roundsInPractice = 2;
 
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
 export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
