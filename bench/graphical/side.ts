@@ -39,9 +39,10 @@ const ask = <Answer>(command: string, script: string, request: object, limit: nu
     });
     return JSON.parse(output.toString()) as Answer;
   } catch (error) {
-    const { code, stderr } = error as { code?: string; stderr?: Buffer };
+    const { code, signal, stderr } = error as { code?: string; signal?: string; stderr?: Buffer };
     if (code === 'ETIMEDOUT') return undefined;
-    throw new Error(`bench: ${path.basename(script)} failed: ${stderr?.toString().slice(-2000) ?? code}`);
+    const why = [signal ?? code, stderr?.toString().slice(-2000)].filter(Boolean).join(': ');
+    throw new Error(`bench: ${path.basename(script)} failed: ${why}`);
   }
 };
 

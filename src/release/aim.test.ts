@@ -140,4 +140,25 @@ describe('aim', () => {
       0.7 * meanError(plain.model as GraphicalModel, rows),
     );
   });
+
+  it('makes a model of finite counts from odd tables: no records, one, far too much noise, hardly any', async () => {
+    const prior = graphicalPrior(domain, tableOf(randomRows(50, 8)));
+    for (const [count, request] of [
+      [0, budget],
+      [0, { epsilon: 0.001 }],
+      [1, { rho: 1e-6, delta: 1e-9 }],
+      [1, { rho: 500, delta: 1e-9 }],
+      [3000, { epsilon: 0.001 }],
+      [3000, { epsilon: 100 }],
+      [3000, { rho: 500, delta: 1e-9 }],
+    ] as const)
+      for (const options of [{}, { prior }]) {
+        const { model } = await run(await sessionWith(randomRows(count, 9), noisy(9), request), options);
+        for (const name of names) {
+          const counts = model.marginal([name]);
+          expect([...counts].every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
+        }
+        expect(model.sample(20, seeded(1)).length).toBe(20);
+      }
+  });
 });

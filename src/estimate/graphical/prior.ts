@@ -26,7 +26,10 @@ export interface PriorOptions extends PriorCliqueOptions {
   readonly smoothing?: number;
 }
 
-/** Public rows with a weight each, which add up to the number of rows that they stand for. */
+/**
+ * Public rows with a weight each, which add up to the number of rows. A support does not know how many records its distinct rows were
+ * counted from: it is taken for as many as it has rows, so it is smoothed a little more than its table would be.
+ */
 interface PublicRows {
   readonly columns: readonly CodeColumn[];
   readonly weights: Float64Array | undefined;
