@@ -1,5 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { compareTables } from '../adapters/compare-tables.js';
+import type { Table } from '../src/domain/table.js';
+import type { ContestOutcome } from '../src/evaluate/compare-mechanisms.js';
 import { type Mechanism, mechanisms } from '../src/release/registry.js';
+import { contestPlot } from '../src/report/contest-plot.js';
+import { drawer } from '../src/report/draw.js';
+import { plotFile } from '../src/report/plot-page.js';
 import { dataFolder } from './data/load-codes.js';
 import { loadMassachusetts } from './data/load-massachusetts.js';
 import type { Experiment } from './experiment.js';
@@ -8,7 +15,8 @@ import { showSpread } from './spread.js';
 /*
  * What a release of acs-massachusetts is worth: 2019 private, 2018 public, schema learned from 2018, 24 attributes. Mean total variation
  * distance of all two-way marginals and wall time of every mechanism of the registry, next to "publish the 2018 table as it
- * is" and "another sample of the 2019 table". It runs what `surmise compare` runs. One run at a time, so that times are those
+ * is" and "another sample of the 2019 table". It runs what `surmise compare` runs, and those that need no public table without one as
+ * well. One run at a time, so that times are those
  * of a machine with nothing else to do.
  */
 const epsilons = [0.1, 0.3, 1, 3];
@@ -18,16 +26,22 @@ const experiment: Experiment = async ({ data, seeds, quick = false, say }) => {
   const { earlier, later } = await loadMassachusetts(dataFolder(data));
   const budgets = (quick ? [1] : epsilons).map((epsilon) => ({ epsilon, delta }));
   const runs = seeds ?? (quick ? 1 : 5);
-  const run = async (chosen: readonly Mechanism[]) =>
-    compareTables({ standIn: later, publicTable: earlier, mechanisms: chosen, budgets, runs });
-  const { pairs, asIs, sample } = await run([]);
-  const outcomes = [];
+  const run = (chosen: readonly Mechanism[], publicTable?: Table): Promise<ContestOutcome> =>
+    compareTables({ standIn: later, ...(publicTable && { publicTable }), mechanisms: chosen, budgets, runs });
+  const { pairs, asIs, sample } = await run([], earlier);
+  if (asIs === undefined) throw new Error('massachusetts: the public table must be judged too');
+  const outcomes: Pick<ContestOutcome, 'contestants' | 'unable'>[] = [];
+  const tell = ({ contestants, unable }: Pick<ContestOutcome, 'contestants' | 'unable'>): void => {
+    for (const { mechanism, budget, error, seconds } of contestants)
+      say(`${mechanism}, epsilon ${budget.epsilon}: ${showSpread(error)}, ${seconds.mean.toFixed(1)} s`);
+    for (const { mechanism, why } of unable) say(`${mechanism}: cannot run here: ${why}`);
+    outcomes.push({ contestants, unable });
+  };
   for (const mechanism of mechanisms) {
-    const outcome = await run([mechanism]);
-    for (const { budget, error, seconds } of outcome.contestants)
-      say(`${mechanism.name}, epsilon ${budget.epsilon}: ${showSpread(error)}, ${seconds.mean.toFixed(1)} s`);
-    for (const { why } of outcome.unable) say(`${mechanism.name}: cannot run here: ${why}`);
-    outcomes.push(outcome);
+    tell(await run([mechanism], earlier));
+    if (mechanism.needs !== 'nothing') continue;
+    const { contestants } = await run([mechanism]);
+    tell({ contestants: contestants.map((own) => ({ ...own, mechanism: `${own.mechanism} alone` })), unable: [] });
   }
   const contestants = outcomes.flatMap((outcome) => outcome.contestants);
   const unable = outcomes.flatMap((outcome) => outcome.unable);
@@ -41,15 +55,25 @@ const experiment: Experiment = async ({ data, seeds, quick = false, say }) => {
   ]);
   const heading = ['mechanism', ...budgets.flatMap(({ epsilon }) => [`epsilon ${epsilon}`, 'time'])];
   const text = [heading, ...cells]
-    .map((line) => line.map((cell, i) => cell.padEnd(i % 2 === 0 ? 10 : 16)).join(''))
+    .map((line) => line.map((cell, i) => cell.padEnd(i % 2 === 0 ? 11 : 16)).join(''))
     .join('\n');
+  const picture = path.resolve('experiments/results/massachusetts.svg');
+  if (!quick) {
+    const draw = await drawer();
+    const caption = `Massachusetts 2019, 2018 public: mean error of all ${pairs} pairs, ${runs} runs`;
+    mkdirSync(path.dirname(picture), { recursive: true });
+    writeFileSync(
+      picture,
+      plotFile(await draw(contestPlot({ pairs, contestants, unable, asIs, sample })), { caption }),
+    );
+  }
   return {
     figures: { delta, runs, pairs, contestants, asIs, sample, unable },
-    text: `Mean total variation distance of all ${pairs} two-way marginals, ${runs} runs; delta ${delta}, add-remove. Largest errors of a cell are in --json.
+    text: `Mean total variation distance of all ${pairs} two-way marginals, ${runs} runs; delta ${delta}, add-remove. Largest errors of a cell are in --json; "alone" is without the 2018 table.
 ${text}
-publish the 2018 table as it is: ${showSpread(asIs!.error)}
+publish the 2018 table as it is: ${showSpread(asIs.error)}
 another sample of the 2019 table: ${showSpread(sample.error)}
-${unable.map(({ mechanism, why }) => `${mechanism} cannot run here: ${why}`).join('\n')}`,
+${unable.map(({ mechanism, why }) => `${mechanism} cannot run here: ${why}`).join('\n')}${quick ? '' : `\ndrawn in ${picture}`}`,
   };
 };
 
