@@ -2,9 +2,17 @@
 import { expNormalPair } from './exp';
 import { BLOCK, lanes, neumaier, settle } from './reduce';
 
-/** target[i] = exp(x[i] - shift); their sum. The target may be x. */
-export function expShift(x: usize, shift: f64, target: usize, length: usize): f64 {
+// @ts-ignore: decorator
+@inline
+/** exp x, and 0 for x below least: products of what remains do not become subnormal, which processors are slow at. */
+function expFrom(x: v128, least: v128): v128 {
+  return v128.andnot(expNormalPair(x), f64x2.lt(x, least));
+}
+
+/** target[i] = exp(x[i] - shift), and 0 where the difference is below `least`; their sum. The target may be x. */
+export function expShift(x: usize, shift: f64, least: f64, target: usize, length: usize): f64 {
   const s = f64x2.splat(shift);
+  const l = f64x2.splat(least);
   const end = x + (length << 3);
   let total: f64 = 0;
   let rest: f64 = 0;
@@ -14,17 +22,17 @@ export function expShift(x: usize, shift: f64, target: usize, length: usize): f6
     let p = f64x2.splat(0);
     let q = p;
     for (; x < whole; x += 32) {
-      const a = expNormalPair(f64x2.sub(v128.load(x), s));
+      const a = expFrom(f64x2.sub(v128.load(x), s), l);
       v128.store(target, a);
       p = f64x2.add(p, a);
-      const b = expNormalPair(f64x2.sub(v128.load(x, 16), s));
+      const b = expFrom(f64x2.sub(v128.load(x, 16), s), l);
       v128.store(target, b, 16);
       q = f64x2.add(q, b);
       target += 32;
     }
     let term = lanes(p, q, f64x2.splat(0), f64x2.splat(0));
     for (; x < stop; x += 8) {
-      const a = f64x2.extract_lane(expNormalPair(f64x2.splat(load<f64>(x) - shift)), 0);
+      const a = f64x2.extract_lane(expFrom(f64x2.splat(load<f64>(x) - shift), l), 0);
       store<f64>(target, a);
       term += a;
       target += 8;

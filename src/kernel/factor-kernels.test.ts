@@ -123,7 +123,7 @@ describe('vectors of a graphical model', () => {
 
   it('take exponentials and sum them', () => {
     for (const length of lengths)
-      for (const into of [a, target]) compare(logarithms(length), [], 'expShift', [a, 3.5, into, length]);
+      for (const into of [a, target]) compare(logarithms(length), [], 'expShift', [a, 3.5, -2, into, length]);
   });
 
   it('take exponentials of everything up to the largest number', () => {
@@ -131,7 +131,8 @@ describe('vectors of a graphical model', () => {
       for (let i = 0; i < 1000; i++) numbers[i] = 1.5 * i - 790;
       numbers.set([-708, -708.01, 0, -0, 708.9, Number.NaN, Number.NEGATIVE_INFINITY], 990);
     };
-    compare(fill, [], 'expShift', [a, 0, target, 997]);
+    compare(fill, [], 'expShift', [a, 0, -708, target, 997]);
+    compare(fill, [], 'expShift', [a, 0, -138, target, 997]);
   });
 
   it('divide, with 0 where the divisor is 0, and find the largest quotient', () => {

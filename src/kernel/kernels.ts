@@ -72,8 +72,11 @@ export interface Kernels {
   /** sums += exp(a + b - peaks), each as `expShift` does; peaks lie as sums do, and one of -Infinity counts as 0. */
   expSumTables(shape: number, a: number, b: number, peaks: number, sums: number): void;
 
-  /** target[i] = exp(x[i] - shift) as `exp` does, but 0 below exp(-708), and for differences below 709; returns their sum as `sum` does. */
-  expShift(x: number, shift: number, target: number, length: number): number;
+  /**
+   * target[i] = exp(x[i] - shift) as `exp` does, but 0 where the difference is below `least` or -708, and for differences below 709;
+   * returns their sum as `sum` does.
+   */
+  expShift(x: number, shift: number, least: number, target: number, length: number): number;
   /** target[i] = x[i] / y[i], and 0 where y[i] is 0; returns the largest, -Infinity when empty. */
   divide(x: number, y: number, target: number, length: number): number;
   /** target[i] = x[i] - y[i], and -Infinity where y[i] is. */

@@ -62,9 +62,10 @@ export const factorTwin = (memory: WasmMemory): FactorKernels => {
         put(s, get(s) + exp(get(x) + get(y) - (peak === Number.NEGATIVE_INFINITY ? 0 : peak)));
       }),
 
-    expShift: (x, shift, target, length) =>
+    expShift: (x, shift, least, target, length) =>
       total(length, (i) => {
-        put(target + 8 * i, exp(get(x + 8 * i) - shift));
+        const power = get(x + 8 * i) - shift;
+        put(target + 8 * i, power < least ? 0 : exp(power));
         return get(target + 8 * i);
       }),
     divide: (x, y, target, length) => {

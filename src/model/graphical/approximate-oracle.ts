@@ -211,7 +211,7 @@ const runApproximate = (plan: ApproximatePlan, engine: Engine): number => {
   unit[0] = 1;
   regions.forEach((index, region) => {
     const { address, cells } = factors[index].table;
-    kernels.expShift(address, numbers(totals[region].sums!)[0], address, cells);
+    kernels.expShift(address, numbers(totals[region].sums!)[0], -708, address, cells);
   });
   for (let i = plan.inward.length - 1; i >= 0; i--) {
     const { spread } = factors[plan.inward[i]];

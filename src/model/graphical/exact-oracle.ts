@@ -4,9 +4,10 @@ import { createPool, type Pool } from '../../kernel/pool.js';
 import { browserSpawn } from '../../kernel/spawn.js';
 import type { Threads } from '../weighted-rows.js';
 import type { ExactPlan } from './exact-plan.js';
+import { balance, type Gauge } from './gauge.js';
 import type { JunctionTree } from './junction-tree.js';
 import type { MarginalOracle, OracleFactor } from './marginal-oracle.js';
-import { runLinear } from './run-linear.js';
+import { losses, runLinear } from './run-linear.js';
 import { runLog } from './run-log.js';
 import { type Batch, layOut, type Run, sharedCells } from './workbench.js';
 
@@ -19,7 +20,14 @@ const shareBatch = async (run: Run, first: Batch, pool: Pool): Promise<number> =
   }
 };
 
-/** An oracle that carries a plan out: in linear space, and in log space where that could lose something. */
+/** Runs with fine losses, or in log space, before coarse ones are tried again. */
+const patience = 25;
+
+/**
+ * An oracle that carries a plan out, each run in the first of these ways that is certain to lose nothing that matters: in linear space
+ * with coarse losses; the same with the factors' peaks brought together; with fine losses; in log space, some ten times
+ * slower. What served last is tried first: potentials move slowly from run to run.
+ */
 export const openExact = async (
   tree: JunctionTree,
   factors: readonly OracleFactor[],
@@ -40,6 +48,17 @@ export const openExact = async (
     }
   };
 
+  let gauge: Gauge | undefined;
+  let resting = 0;
+  /** A run in linear space; where it cannot be trusted, what `otherwise` gives. */
+  const linear = (lost: number, otherwise: () => number | Promise<number>): number | Promise<number> => {
+    const run = runLinear(bench, { gauge, lost });
+    const then = (logZ: number) => (Number.isNaN(logZ) ? otherwise() : logZ);
+    const first = run.next();
+    return first.done ? then(first.value) : shareBatch(run, first.value, pool).then(then);
+  };
+  const finely = () => linear(losses.fine, () => runLog(bench));
+
   return {
     tree,
     exact: true,
@@ -53,10 +72,17 @@ export const openExact = async (
     },
     run: (potentials, marginals) => {
       aim(potentials, marginals);
-      const finish = (value: number): number => (Number.isNaN(value) ? runLog(bench) : value);
-      const run = runLinear(bench);
-      const first = run.next();
-      return first.done ? finish(first.value) : shareBatch(run, first.value, pool).then(finish);
+      if (resting > 0) {
+        resting--;
+        return finely();
+      }
+      return linear(losses.coarse, () => {
+        gauge = balance(bench);
+        return linear(losses.coarse, () => {
+          resting = patience;
+          return finely();
+        });
+      });
     },
     close: () => pool.close(),
   };

@@ -37,6 +37,8 @@ export interface ExactPlan {
   readonly inward: readonly number[];
   /** Parents first. */
   readonly cliques: readonly CliquePlan[];
+  /** Sizes of all attributes, by their places. */
+  readonly sizes: readonly number[];
   /** One cell: 1, or 0 in log space. */
   readonly unit: Table;
   /** Room for log space, as large as the largest table of sums. */
@@ -141,5 +143,5 @@ export const planExact = (tree: JunctionTree, factorSets: readonly (readonly num
   const peaks: Table = { attributes: [], cells: sums.reduce((most, cells) => Math.max(most, cells), 1), address: 0 };
   kept.push(peaks);
   const bytes = bytesOf(kept) + passing.map(bytesOf).reduce((most, each) => Math.max(most, each), 0) + 16 * length;
-  return { factors, inward, cliques, unit, peaks, kept, passing, free, bytes };
+  return { factors, inward, cliques, sizes, unit, peaks, kept, passing, free, bytes };
 };

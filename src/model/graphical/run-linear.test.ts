@@ -4,6 +4,7 @@ import { createEngine } from '../../kernel/engine.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform } from '../../random/uniform.js';
 import { planExact } from './exact-plan.js';
+import { balance } from './gauge.js';
 import { junctionTree } from './junction-tree.js';
 import { runLinear } from './run-linear.js';
 import { runLog } from './run-log.js';
@@ -32,7 +33,10 @@ const bothWays = async (attributes: number, potential: (i: number, cell: number)
   });
   const linear = runLinear(bench).next().value as number;
   const marginals = vectors[1].view.slice();
-  return { linear, marginals, log: runLog(bench), logMarginals: vectors[1].view.slice() };
+  const log = runLog(bench);
+  const logMarginals = vectors[1].view.slice();
+  const balanced = runLinear(bench, { gauge: balance(bench) }).next().value as number;
+  return { linear, marginals, log, logMarginals, balanced, balancedMarginals: vectors[1].view.slice() };
 };
 
 describe('linear space', () => {
@@ -57,5 +61,40 @@ describe('linear space', () => {
     const { linear, log } = await bothWays(6, (i, cell) => ((cell === 0) === (i % 2 === 0) ? 0 : -800));
     expect(linear).toBeNaN();
     expect(Number.isFinite(log)).toBe(true);
+  });
+
+  it('is trusted again once factors that cancel each other are balanced, and agrees with log space to 1e-10', async () => {
+    const random = seeded(3);
+    // What one factor has for the values of an attribute, the next one has not: as fits make them.
+    const swings = Array.from({ length: 10 }, () => Array.from({ length: 4 }, () => 2000 * uniform(random)));
+    const outcome = await bothWays(
+      10,
+      (i, cell) => swings[i + 2][cell & 3] - swings[i + 1][(cell >> 2) & 3] + 2 * uniform(random),
+    );
+    expect(outcome.linear).toBeNaN();
+    expect(Math.abs(outcome.balanced - outcome.log)).toBeLessThan(1e-9 * Math.abs(outcome.log));
+    const worst = outcome.balancedMarginals.reduce(
+      (most, value, i) => Math.max(most, Math.abs(value - outcome.logMarginals[i])),
+      0,
+    );
+    expect(worst).toBeLessThan(1e-10);
+  });
+
+  it('balances past structural zeros', async () => {
+    const random = seeded(4);
+    const swing = Array.from({ length: 12 }, () => 3000 * uniform(random));
+    const outcome = await bothWays(12, (i, cell) => {
+      if (uniform(random) < 0.1) return Number.NEGATIVE_INFINITY;
+      // The last attribute of a factor is the middle one of the next.
+      const [middle, last] = [(cell >> 2) & 3, cell & 3];
+      return (last === 1 ? swing[i + 2] : 0) - (middle === 1 ? swing[i + 1] : 0) + uniform(random);
+    });
+    expect(outcome.linear).toBeNaN();
+    expect(Number.isFinite(outcome.balanced)).toBe(true);
+    const worst = outcome.balancedMarginals.reduce(
+      (most, value, i) => Math.max(most, Math.abs(value - outcome.logMarginals[i])),
+      0,
+    );
+    expect(worst).toBeLessThan(1e-10);
   });
 });

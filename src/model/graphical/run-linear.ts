@@ -1,9 +1,21 @@
-import type { FactorPlan } from './plan-factors.js';
+import { addFrom } from './cell-walk.js';
+import type { Gauge } from './gauge.js';
 import type { TableStep } from './table-step.js';
 import { type Batch, type Run, sharedCells, type Workbench } from './workbench.js';
 
-/** No cell of a product of tables with maximum 1 loses more than this by underflow. */
-const lost = 1e-300;
+/**
+ * What a cell of a product of tables with maximum 1 may lose. Coarse: entries below it are taken for 0, so that products hardly ever are
+ * subnormal, which takes processors many times as long. Fine: nothing is lost but by underflow.
+ */
+export const losses = { coarse: 1e-60, fine: 1e-300 };
+
+export interface LinearOptions {
+  /** Added to the factors first. */
+  readonly gauge?: Gauge | undefined;
+  /** One of `losses`. */
+  readonly lost?: number;
+}
+
 /** The largest loss of probability that linear space is trusted with. */
 const tolerable = 1e-25;
 
@@ -12,8 +24,12 @@ const tolerable = 1e-25;
  * then unfinished. Hugin's scheme (Jensen, Lauritzen and Olesen 1990): inward, each clique is the product of its factors and of its
  * children's messages; outward, it is multiplied by what its separator has changed by.
  */
-export function* runLinear({ plan, engine, threads, splits }: Workbench): Run {
+export function* runLinear(
+  { plan, engine, threads, splits }: Workbench,
+  { gauge, lost = losses.coarse }: LinearOptions = {},
+): Run {
   const { kernels, memory } = engine;
+  const least = Math.log(lost);
   const cell = (address: number): Float64Array => new Float64Array(memory.buffer, address, 1);
 
   const walk = ({ a, b, target, sums, shape }: TableStep): void => {
@@ -61,19 +77,26 @@ export function* runLinear({ plan, engine, threads, splits }: Workbench): Run {
       kernels.addTables(shape, a.address, b.address, target!.address);
 
   /** Exponentiates a factor over its largest element, which joins log Z; the sum. */
-  function* exponentiate({ table, potential, gather }: FactorPlan) {
+  function* exponentiate(index: number) {
+    const { table, potential, gather } = plan.factors[index];
     const { address, cells } = table;
-    const source = gather.length > 0 ? address : potential.address;
+    const shifts = gauge?.get(index) ?? [];
+    const source = gather.length > 0 || shifts.length > 0 ? address : potential.address;
+    if (shifts.length > 0) {
+      const own = new Float64Array(memory.buffer, address, cells);
+      if (gather.length === 0) own.set(new Float64Array(memory.buffer, potential.address, cells));
+      for (const { walk: through, values } of shifts) addFrom(through, own, values);
+    }
     if (threads === 1 || cells < sharedCells) {
       const peak = kernels.max(source, cells);
       logZ += peak;
-      return kernels.expShift(source, peak, address, cells);
+      return kernels.expShift(source, peak, least, address, cells);
     }
     const peak = Math.max(...(yield* inParts(cells, (from, length) => ['max', source + 8 * from, length])));
     logZ += peak;
     const sums = yield* inParts(cells, (from, length) => {
       const at = 8 * from;
-      return ['expShift', source + at, peak, address + at, length];
+      return ['expShift', source + at, peak, least, address + at, length];
     });
     return sums.reduce((total, sum) => total + sum, 0);
   }
@@ -84,7 +107,7 @@ export function* runLinear({ plan, engine, threads, splits }: Workbench): Run {
   for (let c = cliques.length - 1; c >= 0; c--) {
     const { own, factors, parent, collect, message } = cliques[c];
     let total = 0;
-    for (const index of factors) total = yield* exponentiate(plan.factors[index]);
+    for (const index of factors) total = yield* exponentiate(index);
     // A root that is one factor and nothing else: its sum is known.
     if (parent < 0 && own >= 0 && collect.length === 1 && !collect[0].target) cell(message.address)[0] = total;
     else yield* all(collect);
@@ -92,7 +115,10 @@ export function* runLinear({ plan, engine, threads, splits }: Workbench): Run {
     if (!(peak > lost && peak < Number.POSITIVE_INFINITY)) return Number.NaN;
     logZ += Math.log(peak);
     scales[c] = 1 / peak;
-    if (parent >= 0) kernels.scale(message.address, scales[c], message.cells);
+    if (parent < 0) continue;
+    kernels.scale(message.address, scales[c], message.cells);
+    const sent = new Float64Array(memory.buffer, message.address, message.cells);
+    for (let i = 0; i < sent.length; i++) if (sent[i] < lost) sent[i] = 0;
   }
 
   let loss = 0;

@@ -46,7 +46,7 @@ export const runLog = ({ plan, engine }: Workbench): number => {
   }
   unit[0] = 1;
   for (const { table, spread } of plan.factors)
-    if (!spread) kernels.expShift(table.address, 0, table.address, table.cells);
+    if (!spread) kernels.expShift(table.address, 0, -708, table.address, table.cells);
   for (let i = plan.inward.length - 1; i >= 0; i--) {
     const { spread } = plan.factors[plan.inward[i]];
     if (!spread) continue;
