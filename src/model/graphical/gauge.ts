@@ -10,7 +10,7 @@ export interface Shift {
 /** Shifts of the maximal factors, by index, that cancel: they change factors but not their sum, and so not the density. */
 export type Gauge = ReadonlyMap<number, readonly Shift[]>;
 
-const sweeps = 3;
+const sweeps = 10;
 
 /** Adds up the potentials of every maximal factor and of what it holds, in its part of the marginals' vector. */
 const gatherLogs = ({ plan, engine: { kernels, memory } }: Workbench): Map<number, Float64Array> => {

@@ -7,7 +7,7 @@ import { type Batch, type Run, sharedCells, type Workbench } from './workbench.j
  * What a cell of a product of tables with maximum 1 may lose. Coarse: entries below it are taken for 0, so that products hardly ever are
  * subnormal, which takes processors many times as long. Fine: nothing is lost but by underflow.
  */
-export const losses = { coarse: 1e-60, fine: 1e-300 };
+export const losses = { coarse: 1e-140, fine: 1e-300 };
 
 export interface LinearOptions {
   /** Added to the factors first. */
