@@ -32,7 +32,7 @@ export interface AimOptions extends Threads, Running {
   readonly rounds?: number;
   /** Iterations of each round's estimate at most; 1,000 by default. */
   readonly iterations?: number;
-  /** Where the last estimate stops; by default at convergence, as in the paper, and by validation when it starts from a prior. */
+  /** Where the last estimate stops; by validation by default, in the paper at convergence. */
   readonly until?: 'validated' | 'converged';
   /** Share of the session's budget to spend; all that remains by default. */
   readonly share?: Share;
@@ -79,7 +79,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   const total = estimateTotal(measurements);
   const far = options.prior && priorDistance(options.prior, measurements, total);
   const prior = far !== undefined && far <= farthestPrior ? options.prior : undefined;
-  const until = options.until ?? (prior ? 'validated' : 'converged');
+  const { until = 'validated' } = options;
   const estimate = (start?: GraphicalModel, stop: 'validated' | 'converged' = 'converged', tolerance?: number) =>
     estimateGraphical(domain, measurements, {
       ...fitting,
