@@ -33,9 +33,8 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 /**
  * AIM on Adult for all three-way marginals, add-remove, beside dpmm's AIM and OpenDP's, which estimate with mbi. All measure all
  * one-way marginals first; then 90% of each round measures. The peers divide the budget for 16 rounds an attribute, as the paper
- * does, ours for 4, as is its default. Runs alternate. `--only dpmm` or
- * `--only opendp` leaves the other peer out, `--only ours` both: a release by dpmm takes a quarter of an hour of one processor, one by
- * OpenDP about an hour.
+ * does, ours for 4, as is its default. Runs alternate. `--only dpmm` or `--only opendp` leaves the other peer out, `--only ours`
+ * both: a release by dpmm takes a quarter of an hour of one processor, one by OpenDP about an hour.
  */
 const bench: Bench = async ({ data, say, only }) => {
   const folder = dataFolder(data);

@@ -54,7 +54,7 @@ const distance = (a: Float64Array, b: Float64Array): number =>
  */
 export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
   const { domain } = session;
-  const { modelBytes = 80e6, rounds = defaultRounds(domain) } = options;
+  const { modelBytes = 80e6, rounds = defaultRounds(domain), until = 'validated' } = options;
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
   const workload = downwardClosure(options.workload ?? pairsOrOneWays(domain, 20_000), domain);
@@ -79,7 +79,6 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   const total = estimateTotal(measurements);
   const far = options.prior && priorDistance(options.prior, measurements, total);
   const prior = far !== undefined && far <= farthestPrior ? options.prior : undefined;
-  const { until = 'validated' } = options;
   const estimate = (start?: GraphicalModel, stop: 'validated' | 'converged' = 'converged', tolerance?: number) =>
     estimateGraphical(domain, measurements, {
       ...fitting,

@@ -1,4 +1,5 @@
 import { addFrom, type CellWalk, cellWalk, maxInto } from './cell-walk.js';
+import { gatherLogs } from './gather-logs.js';
 import type { Workbench } from './workbench.js';
 
 /** What is added to a factor's logarithms for each cell of one of its attributes. */
@@ -11,20 +12,6 @@ export interface Shift {
 export type Gauge = ReadonlyMap<number, readonly Shift[]>;
 
 const sweeps = 10;
-
-/** Adds up the potentials of every maximal factor and of what it holds, in its part of the marginals' vector. */
-const gatherLogs = ({ plan, engine: { kernels, memory } }: Workbench): Map<number, Float64Array> => {
-  const logs = new Map<number, Float64Array>();
-  for (const index of plan.inward) {
-    const { table, potential, gather, spread } = plan.factors[index];
-    for (const { a, b, target, shape } of gather) kernels.addTables(shape, a.address, b.address, target!.address);
-    if (spread) continue;
-    const own = new Float64Array(memory.buffer, table.address, table.cells);
-    if (gather.length === 0) own.set(new Float64Array(memory.buffer, potential.address, table.cells));
-    logs.set(index, own);
-  }
-  return logs;
-};
 
 /**
  * Shifts that bring the peaks of factors together: where one factor has +500 for a value of an attribute and another has -500, each is

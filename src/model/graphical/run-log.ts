@@ -1,3 +1,4 @@
+import { gatherLogs } from './gather-logs.js';
 import { logSum } from './log-sum.js';
 import type { TableStep } from './table-step.js';
 import type { Workbench } from './workbench.js';
@@ -6,7 +7,8 @@ import type { Workbench } from './workbench.js';
  * One run in log space, on the calling thread: log Z. The same plan as in linear space, where products are sums, sums are
  * log-sum-exp over the largest term, and quotients are differences. About ten times as slow, and nothing is lost.
  */
-export const runLog = ({ plan, engine }: Workbench): number => {
+export const runLog = (bench: Workbench): number => {
+  const { plan, engine } = bench;
   const { kernels, memory } = engine;
   const unit = new Float64Array(memory.buffer, plan.unit.address, 1);
 
@@ -17,13 +19,7 @@ export const runLog = ({ plan, engine }: Workbench): number => {
   };
 
   unit[0] = 0;
-  for (const index of plan.inward) {
-    const { table, potential, gather, spread } = plan.factors[index];
-    for (const { a, b, target, shape } of gather) kernels.addTables(shape, a.address, b.address, target!.address);
-    if (spread || gather.length > 0) continue;
-    kernels.clear(table.address, 8 * table.cells);
-    kernels.axpy(1, potential.address, table.address, table.cells);
-  }
+  gatherLogs(bench);
 
   let logZ = plan.free;
   for (let c = plan.cliques.length - 1; c >= 0; c--) {
