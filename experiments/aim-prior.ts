@@ -25,7 +25,7 @@ import { type Spread, showSpread, spreadOf } from './spread.js';
 const epsilons = [0.1, 0.3, 1, 3];
 const delta = 1e-9;
 const contenders = [
-  'AIM',
+  'AIM, converged',
   'AIM, validated',
   'prior, converged',
   'prior, validated',
@@ -70,7 +70,7 @@ export const runJob = async ({ data, epsilon, seed }: Job): Promise<Outcome> => 
   const support = supportOf(earlier);
   const outcome = {
     // Equal noise within each pair: only where the last estimate stops differs.
-    AIM: errorsOf((await aim(await session(1), { ...alone, until: 'converged' })).model),
+    'AIM, converged': errorsOf((await aim(await session(1), { ...alone, until: 'converged' })).model),
     'AIM, validated': errorsOf((await aim(await session(1), { ...alone, until: 'validated' })).model),
     'prior, converged': errorsOf((await aim(await session(2), { ...alone, prior, until: 'converged' })).model),
     'prior, validated': errorsOf((await aim(await session(2), { ...alone, prior, until: 'validated' })).model),
