@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expandScores } from '../../test/support/expand-scores.js';
 import { plainDomain, plainSource, type Row } from '../../test/support/plain-source.js';
 import { marginal } from '../query/marginal.js';
+import { answerLists } from './answer-lists.js';
 import { candidateScores } from './candidate-scores.js';
 import { exactAnswers } from './exact-answers.js';
 import type { Candidate } from './session.js';
@@ -17,8 +19,8 @@ const queries = [marginal('a', 'b'), marginal('b'), marginal('c', 'a', 'b')];
 const sizes = [6, 3, 12];
 
 const scoresOf = async (candidates: readonly Candidate[], scoring: 'l1' | 'largest' | 'cells'): Promise<number[]> => {
-  const exact = exactAnswers(plainSource(domain, rows), 2 ** 20);
-  return [...(await candidateScores(candidates, [1, 1, 1], scoring, domain).read(exact))];
+  const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
+  return expandScores(await candidateScores(candidates, [1, 1, 1], scoring, domain).read(exact));
 };
 
 describe('references', () => {

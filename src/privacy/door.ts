@@ -11,7 +11,8 @@ import type { Account } from './account.js';
 import type { Amount } from './accounting/amount.js';
 import type { Charge } from './accounting/charge.js';
 import { laplaceScaleFor, selectionEpsilonFor, sigmaSquaredFor } from './accounting/noise-for.js';
-import { candidateScores, type Scoring } from './candidate-scores.js';
+import { answerLists } from './answer-lists.js';
+import { candidateScores, type ScoreRoom, type Scoring } from './candidate-scores.js';
 import {
   bestMixtureStatistic,
   type ErrorStatistic,
@@ -37,8 +38,8 @@ export interface DoorParts {
   /** Bytes of exact counts held at once. */
   readonly memory: number;
   readonly running: Running;
-  /** Room for scores that one selection at a time may use; by default each makes its own. */
-  readonly room?: (length: number) => Float64Array;
+  /** What selections, one at a time, leave for the next; by default each starts anew. */
+  readonly room?: ScoreRoom;
 }
 
 /** How one query will be measured: its charge, or none where neighbours cannot differ in its answers. */
@@ -51,6 +52,7 @@ interface Plan {
 /** The acts of a session or a group: plan, pay, read, add noise. */
 export const openDoor = (parts: DoorParts): Door => {
   const { domain, relation, unit, account, exact, primitives, sensitivityOf, running } = parts;
+  const lists = answerLists(exact, parts.room === undefined ? 0 : parts.memory);
 
   const planOne = (query: Query, amount: Amount, kind: 'gaussian' | 'laplace'): Plan => {
     const { l1, l2Squared } = sensitivityOf(query);
@@ -106,10 +108,10 @@ export const openDoor = (parts: DoorParts): Door => {
   ): Promise<{ candidate: number; cell: number }> => {
     const moves = candidates.map(({ query }) => sensitivityOf(query)[scoring === 'l1' ? 'l1' : 'lInf']);
     exact.check(candidates.map(({ query }) => query));
-    const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain);
+    const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain, parts.room);
     const epsilon = selectionEpsilonFor(amountOf(account.total, share), mechanism, account.currency);
     return account.pay(`select among ${starts[candidates.length]}`, [{ kind: mechanism, epsilon }], async () => {
-      const scores = await read(exact, parts.room?.(starts[candidates.length]));
+      const scores = await read(lists);
       const winner = primitives.choose(mechanism, scores, sensitivity, epsilon);
       let candidate = 0;
       while (starts[candidate + 1] <= winner) candidate++;

@@ -2,6 +2,7 @@ import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Marginal } from '../query/marginal.js';
 import { type MixtureRows, rowCells } from '../query/mixture.js';
+import { answerLists } from './answer-lists.js';
 import { bestMixture } from './best-mixture.js';
 import { candidateScores, scoreUnit } from './candidate-scores.js';
 import type { ExactAnswers } from './exact-answers.js';
@@ -34,7 +35,8 @@ export const largestErrorStatistic = (
   const { read } = candidateScores(plain, moves, 'largest', domain);
   return {
     sensitivity: unitsPerRecord * mostOf(moves),
-    read: async (exact) => (await read(exact)).reduce((most, score) => Math.max(most, score), 0) / scoreUnit,
+    read: async (exact) =>
+      (await read(answerLists(exact, 0))).single.reduce((most, score) => Math.max(most, score), 0) / scoreUnit,
   };
 };
 

@@ -6,6 +6,7 @@ import { sensitivity } from '../query/sensitivity.js';
 import type { PrivateSource } from '../source/source.js';
 import { ledgerAccount } from './account.js';
 import { type Budget, type BudgetRequest, budgetOf } from './accounting/budget.js';
+import { scoreRoom } from './candidate-scores.js';
 import { openDoor } from './door.js';
 import { type Entropy, webEntropy } from './entropy.js';
 import { exactAnswers } from './exact-answers.js';
@@ -70,13 +71,8 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, seede
     sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
     running: options,
   };
-  // A session's acts take turns, so its selections can share one array; filling a new one costs more than the selection.
-  let scores = new Float64Array();
-  const room = (length: number): Float64Array => {
-    if (scores.length < length) scores = new Float64Array(length);
-    return scores.subarray(0, length);
-  };
-  const door = openDoor({ ...parts, room });
+  // A session's acts take turns, so its selections can share their arrays.
+  const door = openDoor({ ...parts, room: scoreRoom() });
   return Object.freeze({
     ...door,
     dataset,

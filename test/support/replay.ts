@@ -29,5 +29,14 @@ export const replaying = (outputs: readonly (Float64Array | number)[]): Primitiv
 export const noiseless: Primitives = {
   gaussian: (counts) => counts.slice(),
   laplace: (counts) => counts.slice(),
-  choose: (_mechanism, scores) => scores.indexOf(Math.max(...scores)),
+  choose: (_mechanism, { single, crowds, numberAt }) => {
+    const score = single.reduce((most, value) => Math.max(most, value), -Infinity);
+    const crowd = crowds.reduce((most, one) => Math.max(most, one.score), -Infinity);
+    if (score >= crowd) return numberAt(single.indexOf(score));
+    const before = crowds.slice(
+      0,
+      crowds.findIndex((one) => one.score === crowd),
+    );
+    return numberAt(before.reduce((sum, { times }) => sum + times, single.length));
+  },
 };

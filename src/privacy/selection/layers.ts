@@ -2,7 +2,7 @@ import type { Random } from '../../random/random.js';
 import { bernoulliExp, bernoulliExpBig, LARGEST_DENOMINATOR } from '../noise/bernoulli.js';
 import { type Enclosure, encloseExp, multiplyEnclosures } from '../noise/exp-enclosure.js';
 import { divideRational, multiplyRational, type Rational, rational, rationalNumber } from '../rational.js';
-import { type Gaps, type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
+import { type Crowd, type Gaps, type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
 
 /**
  * Candidates by how far they lie below the best. Candidate i has weight exp(-x) with x = gap * rate and is in layer floor(x): its
@@ -15,17 +15,19 @@ export interface Layers {
   floors(count: number): Float64Array;
   /** The layer of a gap among these floors, the last one standing for itself and all beyond. */
   layer(gap: number, floors: Float64Array): number;
+  /** How many candidates are in each of the first `count` layers, and last in all beyond. A pass over the scores. */
+  members(count: number): Float64Array;
   /** The layer of a gap, whatever it is. */
   exactLayer(gap: number): bigint;
   /** True with chance exp(-(x - layer)). */
   accept(gap: number, random: Random): boolean;
 }
 
-export const scoreLayers = (scores: Float64Array, options: SelectionOptions): Layers => {
+export const scoreLayers = (scores: Float64Array, options: SelectionOptions, crowds: readonly Crowd[] = []): Layers => {
   const { grid, sensitivity } = selectionGrid(options.sensitivity, options.grid);
   const { epsilon } = options;
   const rate = divideRational(multiplyRational(epsilon, grid), multiplyRational(rational(2), sensitivity));
-  return gapLayers(scoreGaps(scores, grid), rate);
+  return gapLayers(scoreGaps(scores, grid, crowds), rate);
 };
 
 const gapLayers = (gaps: Gaps, rate: Rational): Layers => {
@@ -33,20 +35,43 @@ const gapLayers = (gaps: Gaps, rate: Rational): Layers => {
   const roughRate = Math.min(rationalNumber(rate), Number.MAX_VALUE);
   const small = n <= BigInt(LARGEST_DENOMINATOR) && d <= BigInt(LARGEST_DENOMINATOR);
   const [a, b] = [Number(n), Number(d)];
+  const floors = (count: number): Float64Array =>
+    Float64Array.from({ length: count + 1 }, (_, layer) => {
+      const floor = (BigInt(layer) * d + n - 1n) / n;
+      return floor <= 2n ** 53n ? Number(floor) : Infinity;
+    });
+  const layerOf = (gap: number, edges: Float64Array): number => {
+    const last = edges.length - 1;
+    // A guess in floating point, put right by comparing integers.
+    let layer = Math.min(last, Math.floor(gap * roughRate));
+    while (layer < last && gap >= edges[layer + 1]) layer++;
+    while (gap < edges[layer]) layer--;
+    return layer;
+  };
   return {
     gaps,
-    floors: (count) =>
-      Float64Array.from({ length: count + 1 }, (_, layer) => {
-        const floor = (BigInt(layer) * d + n - 1n) / n;
-        return floor <= 2n ** 53n ? Number(floor) : Infinity;
-      }),
-    layer: (gap, floors) => {
-      const last = floors.length - 1;
-      // A guess in floating point, put right by comparing integers.
-      let layer = Math.min(last, Math.floor(gap * roughRate));
-      while (layer < last && gap >= floors[layer + 1]) layer++;
-      while (gap < floors[layer]) layer--;
-      return layer;
+    floors,
+    layer: layerOf,
+    members: (count) => {
+      const { values, inverse, best, smallest, crowds } = gaps;
+      const edges = floors(count);
+      const members = new Float64Array(count + 1);
+      // Most candidates score low, within two layers: comparing with their edges is enough. A step is at least s, an integer,
+      // just when the score times `inverse` is.
+      const lowest = layerOf(best - smallest, edges);
+      const edge = (layer: number): number => (layer < 0 ? Infinity : best - edges[layer]) + 1;
+      const [middle, high] = [edge(lowest), edge(lowest - 1)];
+      let [last, next] = [0, 0];
+      for (let i = 0; i < values.length; i++) {
+        const score = values[i] * inverse;
+        if (score < middle) last++;
+        else if (score < high) next++;
+        else members[layerOf(best - Math.floor(score), edges)]++;
+      }
+      members[lowest] += last;
+      if (lowest > 0) members[lowest - 1] += next;
+      for (const { gap, times } of crowds) members[layerOf(gap, edges)] += times;
+      return members;
     },
     exactLayer: (gap) => (BigInt(gap) * n) / d,
     accept: (gap, random) => {

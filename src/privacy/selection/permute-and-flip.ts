@@ -3,7 +3,7 @@ import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
 import { encloseExp } from '../noise/exp-enclosure.js';
 import { inversePowersOfE, scoreLayers } from './layers.js';
-import type { SelectionOptions } from './score-grid.js';
+import type { Crowd, SelectionOptions } from './score-grid.js';
 
 /** exp(-23) is below 2^-33: a 32-bit word other than 0 decides against every layer from here on. */
 const LAST_LAYER = 23;
@@ -42,7 +42,7 @@ const refine = (u: number, layer: bigint, random: Random): boolean => {
 
 /**
  * Permute-and-flip (McKenna and Sheldon 2020): visits the candidates in random order, flips for each a coin of chance
- * exp(-epsilon (s_max - s_i) / (2 D)), and selects the first that comes up heads, exactly; s and D as in `exponentialMechanism`. It is
+ * exp(-epsilon (s_max - s_i) / (2 D)), and selects the first that comes up heads, exactly; s, D and crowds as in `exponentialMechanism`. It is
  * epsilon-differentially private and never worse than the exponential mechanism, but does not have its bounded range: charge
  * epsilon^2/2 in zCDP.
  *
@@ -50,27 +50,33 @@ const refine = (u: number, layer: bigint, random: Random): boolean => {
  * first head in random order is then a uniformly random head. That is what is done here, one pass over the scores and mostly
  * one word per candidate: a coin needs a head of chance exp(-layer), nearly always decided by its first 32 bits, and one for the rest.
  */
-export const permuteAndFlip = (scores: Float64Array, options: SelectionOptions, entropy: Entropy): number => {
-  const layers = scoreLayers(scores, options);
+export const permuteAndFlip = (
+  scores: Float64Array,
+  options: SelectionOptions,
+  entropy: Entropy,
+  crowds: readonly Crowd[] = [],
+): number => {
+  const layers = scoreLayers(scores, options, crowds);
   const floors = layers.floors(LAST_LAYER);
   const { low, high } = thresholds();
   const heads: number[] = [];
-  const { values, inverse, best } = layers.gaps;
-  let gap = Number.NaN;
-  let layer = 0;
-  for (let i = 0; i < values.length; i++) {
-    const own = best - Math.floor(values[i] * inverse);
-    // Long runs of candidates score alike, such as empty cells.
-    if (own !== gap) {
-      gap = own;
-      layer = layers.layer(gap, floors);
-    }
+  const { values, inverse, best, crowds: below } = layers.gaps;
+  const flip = (gap: number, layer: number): boolean => {
     if (layer > 0) {
       const u = entropy.uint32();
-      if (u >= high[layer]) continue;
-      if (u >= low[layer] && !refine(u, layers.exactLayer(gap), entropy)) continue;
+      if (u >= high[layer]) return false;
+      if (u >= low[layer] && !refine(u, layers.exactLayer(gap), entropy)) return false;
     }
-    if (layers.accept(gap, entropy)) heads.push(i);
+    return layers.accept(gap, entropy);
+  };
+  for (let i = 0; i < values.length; i++) {
+    const gap = best - Math.floor(values[i] * inverse);
+    if (flip(gap, layers.layer(gap, floors))) heads.push(i);
+  }
+  let position = values.length;
+  for (const { gap, times } of below) {
+    const layer = layers.layer(gap, floors);
+    for (const end = position + times; position < end; position++) if (flip(gap, layer)) heads.push(position);
   }
   return heads[uniformInteger(entropy, heads.length)];
 };

@@ -44,44 +44,63 @@ const slowStep = (score: number, { numerator, denominator }: Rational): number =
   return Number(over < 0n && quotient * under !== over ? quotient - 1n : quotient);
 };
 
+/** Candidates of one score. */
+export interface Crowd {
+  readonly score: number;
+  /** How many, at least one. */
+  readonly times: number;
+}
+
 /**
  * How many grid steps each score lies below the largest: best - floor(values[i] * inverse), exact integers at most 2^53. They are
- * worked out when needed: among tens of millions of scores an array of them would cost more than the arithmetic.
+ * worked out when needed: among millions of scores an array of them would cost more than the arithmetic.
  */
 export interface Gaps {
   readonly values: Float64Array;
   readonly inverse: number;
   readonly best: number;
+  /** The smallest step. */
+  readonly smallest: number;
+  /** The gap of each crowd, and how many there are in it. */
+  readonly crowds: readonly { readonly gap: number; readonly times: number }[];
 }
 
 /** The gap of one candidate. */
 export const gapAt = ({ values, inverse, best }: Gaps, candidate: number): number =>
   best - Math.floor(values[candidate] * inverse);
 
+const refuse = (candidate: string): never => {
+  throw new InputError(`selection: scores must be finite, got another value at ${candidate}; check the score function`);
+};
+
 /**
- * The gaps of some scores, which must stay as they are meanwhile. Steps beyond 2^52 are clamped, which cannot move two scores
- * further apart, so the sensitivity of `selectionGrid` holds. Refuses NaN and infinite scores. One pass over them.
+ * The gaps of some scores, which must stay as they are meanwhile, and of crowds beside them. Steps beyond 2^52 are clamped, which
+ * cannot move two scores further apart, so the sensitivity of `selectionGrid` holds. Refuses NaN and infinite scores. One pass.
  */
-export const scoreGaps = (scores: Float64Array, grid: Rational): Gaps => {
-  if (scores.length === 0) throw new InputError('selection: needs at least one candidate, got none');
+export const scoreGaps = (scores: Float64Array, grid: Rational, crowds: readonly Crowd[] = []): Gaps => {
+  if (scores.length + crowds.length === 0) throw new InputError('selection: needs at least one candidate, got none');
   let largest = -Infinity;
   let smallest = Infinity;
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i];
-    if (!(Math.abs(score) < Infinity))
-      throw new InputError(
-        `selection: scores must be finite, got another value at candidate ${i}; check the score function`,
-      );
+    if (!(Math.abs(score) < Infinity)) refuse(`candidate ${i}`);
     if (score > largest) largest = score;
     if (score < smallest) smallest = score;
   }
-  // Rounding down keeps the order, so the largest score has the largest step.
+  for (const [i, { score }] of crowds.entries()) {
+    if (!(Math.abs(score) < Infinity)) refuse(`crowd ${i}`);
+    largest = Math.max(largest, score);
+    smallest = Math.min(smallest, score);
+  }
   const inverse = dyadicInverse(grid);
-  if (inverse !== undefined && Math.max(Math.abs(largest), Math.abs(smallest)) * inverse <= LARGEST_STEP)
-    return { values: scores, inverse, best: Math.floor(largest * inverse) };
-  const steps = scores.map((score) => {
+  const stepOf = (score: number): number => {
     const step = inverse === undefined ? slowStep(score, grid) : Math.floor(score * inverse);
     return Math.min(LARGEST_STEP, Math.max(-LARGEST_STEP, step));
-  });
-  return { values: steps, inverse: 1, best: steps[scores.indexOf(largest)] };
+  };
+  // Rounding down keeps the order, so the largest score has the largest step.
+  const best = stepOf(largest);
+  const below = crowds.map(({ score, times }) => ({ gap: best - stepOf(score), times }));
+  if (inverse !== undefined && Math.max(Math.abs(largest), Math.abs(smallest)) * inverse <= LARGEST_STEP)
+    return { values: scores, inverse, best, smallest: stepOf(smallest), crowds: below };
+  return { values: scores.map(stepOf), inverse: 1, best, smallest: stepOf(smallest), crowds: below };
 };

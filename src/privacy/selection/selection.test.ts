@@ -47,6 +47,19 @@ const mechanisms = {
   },
 };
 
+/** The chances of permute-and-flip by integration: my coin falls heads, and all that come before my uniform time fall tails. */
+const flipped = (coins: readonly number[]): number[] => {
+  const steps = 20_000;
+  return coins.map((coin, i) => {
+    let sum = 0;
+    for (let step = 0; step < steps; step++) {
+      const time = (step + 0.5) / steps;
+      sum += coins.reduce((product, other, j) => (j === i ? product : product * (1 - time * other)), 1);
+    }
+    return (coin * sum) / steps;
+  });
+};
+
 const DRAWS = 25_000;
 
 for (const [name, { select, chances }] of Object.entries(mechanisms))
@@ -80,6 +93,33 @@ for (const [name, { select, chances }] of Object.entries(mechanisms))
         true,
       );
       expect(goodnessOfFit(observed, chances([3, 2, 1, 0].map((gap) => Math.exp((-gap * 2) / 2)))).fits).toBe(false);
+    });
+
+    it('selects among crowds of equal scores as if each candidate stood alone', () => {
+      const list = Float64Array.of(1, 2.5);
+      const crowds = [
+        { score: 0, times: 5 },
+        { score: 1, times: 3 },
+      ];
+      const alone = Float64Array.of(1, 2.5, 0, 0, 0, 0, 0, 1, 1, 1);
+      const observed = new Float64Array(alone.length);
+      const entropy = seededEntropy(45);
+      const options = { epsilon: rational(1), sensitivity: rational(1), grid: rational(1, 1024) };
+      for (let i = 0; i < DRAWS; i++) observed[select(list, options, entropy, crowds)]++;
+      const coins = weights(alone, rational(1), rational(1, 1024));
+      // All orders of ten would take minutes.
+      const exact = name === 'permute-and-flip' ? flipped(coins) : chances(coins);
+      expect(goodnessOfFit(observed, exact).fits).toBe(true);
+      // Not as if a crowd were one candidate.
+      const sums = [[0], [1], [2, 3, 4, 5, 6], [7, 8, 9]].map((of) => of.reduce((sum, i) => sum + observed[i], 0));
+      const wrong = chances(weights(Float64Array.of(1, 2.5, 0, 1), rational(1), rational(1, 1024)));
+      expect(goodnessOfFit(Float64Array.from(sums), wrong).fits).toBe(false);
+      // Crowds alone, the best being one.
+      const only = select(new Float64Array(), options, entropy, [
+        { score: -1e6, times: 2 },
+        { score: 1e6, times: 1 },
+      ]);
+      expect(only).toBe(2);
     });
 
     it('returns the only candidate', () => {

@@ -1,0 +1,86 @@
+import type { Query } from '../query/query.js';
+import type { ExactAnswers } from './exact-answers.js';
+
+/** The answers of a query that are named or not 0; lent for the call and not to be changed, but `others` may be kept. */
+export interface ListedAnswers {
+  /** The answers that were named, in their order. */
+  readonly named: Float64Array;
+  /** Numbers of the other answers that are not 0, ascending. */
+  readonly others: Uint32Array;
+  readonly otherAnswers: Float64Array;
+}
+
+const listAnswers = (answers: Float64Array, cells: Uint32Array | undefined): ListedAnswers => {
+  if (cells === undefined) return { named: answers, others: new Uint32Array(), otherAnswers: new Float64Array() };
+  const named = new Float64Array(cells.length);
+  const others: number[] = [];
+  for (let cell = 0, next = 0; cell < answers.length; cell++)
+    if (cells[next] === cell) named[next++] = answers[cell];
+    else if (answers[cell] !== 0) others.push(cell);
+  return { named, others: Uint32Array.from(others), otherAnswers: Float64Array.from(others, (cell) => answers[cell]) };
+};
+
+/** Exact answers in parts, as private as they are whole. */
+export interface AnswerLists {
+  /**
+   * Calls `visit`, in order, with the answers that `cells` names for each query (ascending; undefined names all), and the others
+   * that are not 0. What was listed for a marginal is kept while it fits, and used again for the same array of cells: it must
+   * not change.
+   */
+  each(
+    queries: readonly Query[],
+    cells: readonly (Uint32Array | undefined)[],
+    visit: (answers: ListedAnswers, index: number) => void,
+  ): Promise<void>;
+}
+
+/** Lists of at most `memory` bytes are kept. */
+export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists => {
+  /** What was listed, by the array of cells. */
+  let kept = new WeakMap<Uint32Array, { readonly attributes: readonly string[]; readonly answers: ListedAnswers }>();
+  let bytes = 0;
+
+  const known = (query: Query, cells: Uint32Array | undefined): ListedAnswers | undefined => {
+    if (cells === undefined || query.kind !== 'marginal') return undefined;
+    const found = kept.get(cells);
+    const same =
+      found !== undefined &&
+      found.attributes.length === query.attributes.length &&
+      found.attributes.every((name, i) => name === query.attributes[i]);
+    return same ? found.answers : undefined;
+  };
+
+  const keep = (query: Query, cells: Uint32Array | undefined, answers: ListedAnswers): void => {
+    if (cells === undefined || query.kind !== 'marginal') return;
+    const own = 8 * answers.named.length + 12 * answers.others.length;
+    if (bytes + own > memory) {
+      kept = new WeakMap();
+      bytes = 0;
+    }
+    if (own > memory) return;
+    bytes += own;
+    kept.set(cells, { attributes: [...query.attributes], answers });
+  };
+
+  return {
+    async each(queries, cells, visit) {
+      for (let start = 0; start < queries.length; ) {
+        const found = known(queries[start], cells[start]);
+        if (found !== undefined) {
+          visit(found, start++);
+          continue;
+        }
+        // All that must be read in one go, since counting many marginals at once is faster.
+        let end = start + 1;
+        while (end < queries.length && known(queries[end], cells[end]) === undefined) end++;
+        const first = start;
+        await exact.each(queries.slice(first, end), (answers, index) => {
+          const listed = listAnswers(answers, cells[first + index]);
+          keep(queries[first + index], cells[first + index], listed);
+          visit(listed, first + index);
+        });
+        start = end;
+      }
+    },
+  };
+};
