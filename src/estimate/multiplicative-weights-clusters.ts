@@ -14,43 +14,54 @@ const entropy = (columns: readonly CodedColumn[], length: number): number => {
 };
 
 /**
- * Clusters of at most `most` columns that tell much about one another, so that few different tuples occur in each: greedily,
- * by mutual information, from the column with the most entropy on. Positions of columns; each is in one cluster.
+ * Clusters of at most `most` columns that tell much about one another, so that few different tuples occur in each: the two that
+ * share the most information are joined, and so on, while e to the entropy of the joined one is at most `tuples`. Positions of
+ * columns; each is in one cluster.
  */
-export const clusterColumns = (columns: readonly CodedColumn[], length: number, most: number): number[][] => {
+export const clusterColumns = (
+  columns: readonly CodedColumn[],
+  length: number,
+  most: number,
+  tuples: number,
+): number[][] => {
   const stride = Math.max(1, Math.floor(length / judged));
   const rows = Math.floor(length / stride);
   const sampled = columns.map(({ codes, size }) => ({
     size,
     codes: Uint32Array.from({ length: rows }, (_, i) => codes[i * stride]),
   }));
-  const single = sampled.map((column) => entropy([column], rows));
-  const shared = new Map<number, number>();
-  const mutual = (a: number, b: number): number => {
-    const key = Math.min(a, b) * columns.length + Math.max(a, b);
-    const known = shared.get(key);
-    if (known !== undefined) return known;
-    const value = single[a] + single[b] - entropy([sampled[a], sampled[b]], rows);
-    shared.set(key, value);
-    return value;
-  };
-  const left = new Set(columns.keys());
-  const take = (score: (column: number) => number): number => {
-    let best = -1;
-    let highest = Number.NEGATIVE_INFINITY;
-    for (const column of left) {
-      const value = score(column);
-      if (value > highest) [best, highest] = [column, value];
-    }
-    left.delete(best);
-    return best;
-  };
-  const clusters: number[][] = [];
-  while (left.size > 0) {
-    const cluster = [take((column) => single[column])];
-    while (cluster.length < most && left.size > 0)
-      cluster.push(take((column) => cluster.reduce((sum, other) => sum + mutual(other, column), 0)));
-    clusters.push(cluster);
+  const entropyOf = (members: readonly number[]): number =>
+    entropy(
+      members.map((i) => sampled[i]),
+      rows,
+    );
+  interface Cluster {
+    readonly members: readonly number[];
+    readonly entropy: number;
   }
-  return clusters;
+  interface Joint extends Cluster {
+    readonly parts: readonly [Cluster, Cluster];
+    /** Mutual information of the two. */
+    readonly shared: number;
+  }
+  const join = (a: Cluster, b: Cluster): Joint => {
+    const members = [...a.members, ...b.members];
+    const joint = entropyOf(members);
+    return { members, entropy: joint, parts: [a, b], shared: a.entropy + b.entropy - joint };
+  };
+  let clusters: Cluster[] = columns.map((_, i) => ({ members: [i], entropy: entropyOf([i]) }));
+  const joins = (cluster: Cluster, others: readonly Cluster[]): Joint[] =>
+    others
+      .filter(({ members }) => members.length + cluster.members.length <= most)
+      .map((other) => join(other, cluster))
+      .filter((joint) => joint.entropy <= Math.log(tuples));
+  let possible = clusters.flatMap((cluster, i) => joins(cluster, clusters.slice(0, i)));
+  while (possible.length > 0) {
+    const best = possible.reduce((a, b) => (b.shared > a.shared ? b : a));
+    clusters = clusters.filter((cluster) => !best.parts.includes(cluster));
+    possible = possible.filter(({ parts }) => !parts.some((part) => best.parts.includes(part)));
+    possible.push(...joins(best, clusters));
+    clusters.push(best);
+  }
+  return clusters.map(({ members }) => [...members]);
 };
