@@ -322,7 +322,7 @@ describe('select', () => {
       );
       const scoring_ = candidateScores(candidates, moves, scoring, small);
       const lists = answerLists(exactAnswers(plainSource(small, data), 2 ** 20), 2 ** 20);
-      return { ...scoring_, scores: expandScores(await scoring_.read(lists)) };
+      return { ...scoring_, scores: expandScores(await scoring_.read(lists, scoring_.sensitivity)) };
     };
     const neighbours = {
       'add-remove': [...cells.map((cell) => [...table, cell]), [table[0]], [table[1]]],

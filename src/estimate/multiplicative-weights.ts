@@ -238,8 +238,14 @@ export const weightedAnswers = async (
     all = false;
   };
 
-  const sums = (marginal: number): Float64Array =>
-    new Float64Array(engine.memory.buffer, tables[marginal], held[marginal].length);
+  /** Views are kept as long as the memory does not move: thousands of new ones a round would keep the collector busy. */
+  const views: Float64Array[] = [];
+  const sums = (marginal: number): Float64Array => {
+    const { buffer } = engine.memory;
+    if (views[marginal]?.buffer !== buffer)
+      views[marginal] = new Float64Array(buffer, tables[marginal], held[marginal].length);
+    return views[marginal];
+  };
 
   return {
     plan,

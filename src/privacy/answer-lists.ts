@@ -8,16 +8,40 @@ export interface ListedAnswers {
   /** Numbers of the other answers that are not 0, ascending. */
   readonly others: Uint32Array;
   readonly otherAnswers: Float64Array;
+  /** 1 for each named answer that is not between 0 and `most`; the last such list is kept. */
+  outside(most: number): Uint8Array;
 }
 
+const outsideOf = (answers: Float64Array, most: number): Uint8Array => {
+  const flags = new Uint8Array(answers.length);
+  for (let i = 0; i < answers.length; i++) if (!(answers[i] >= 0 && answers[i] <= most)) flags[i] = 1;
+  return flags;
+};
+
+const listed = (parts: Omit<ListedAnswers, 'outside'>): ListedAnswers => {
+  let known: { readonly most: number; readonly flags: Uint8Array } = { most: Number.NaN, flags: new Uint8Array() };
+  return {
+    ...parts,
+    outside: (most) => {
+      if (known.most !== most) known = { most, flags: outsideOf(parts.named, most) };
+      return known.flags;
+    },
+  };
+};
+
 const listAnswers = (answers: Float64Array, cells: Uint32Array | undefined): ListedAnswers => {
-  if (cells === undefined) return { named: answers, others: new Uint32Array(), otherAnswers: new Float64Array() };
+  if (cells === undefined)
+    return listed({ named: answers, others: new Uint32Array(), otherAnswers: new Float64Array() });
   const named = new Float64Array(cells.length);
   const others: number[] = [];
   for (let cell = 0, next = 0; cell < answers.length; cell++)
     if (cells[next] === cell) named[next++] = answers[cell];
     else if (answers[cell] !== 0) others.push(cell);
-  return { named, others: Uint32Array.from(others), otherAnswers: Float64Array.from(others, (cell) => answers[cell]) };
+  return listed({
+    named,
+    others: Uint32Array.from(others),
+    otherAnswers: Float64Array.from(others, (cell) => answers[cell]),
+  });
 };
 
 /** Exact answers in parts, as private as they are whole. */
@@ -52,7 +76,7 @@ export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists =>
 
   const keep = (query: Query, cells: Uint32Array | undefined, answers: ListedAnswers): void => {
     if (cells === undefined || query.kind !== 'marginal') return;
-    const own = 8 * answers.named.length + 12 * answers.others.length;
+    const own = 9 * answers.named.length + 12 * answers.others.length;
     if (bytes + own > memory) {
       kept = new WeakMap();
       bytes = 0;
@@ -75,9 +99,9 @@ export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists =>
         while (end < queries.length && known(queries[end], cells[end]) === undefined) end++;
         const first = start;
         await exact.each(queries.slice(first, end), (answers, index) => {
-          const listed = listAnswers(answers, cells[first + index]);
-          keep(queries[first + index], cells[first + index], listed);
-          visit(listed, first + index);
+          const list = listAnswers(answers, cells[first + index]);
+          keep(queries[first + index], cells[first + index], list);
+          visit(list, first + index);
         });
         start = end;
       }

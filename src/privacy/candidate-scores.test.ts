@@ -18,9 +18,13 @@ const rows: Row[] = [
 const queries = [marginal('a', 'b'), marginal('b'), marginal('c', 'a', 'b')];
 const sizes = [6, 3, 12];
 
-const scoresOf = async (candidates: readonly Candidate[], scoring: 'l1' | 'largest' | 'cells'): Promise<number[]> => {
+const scoresOf = async (
+  candidates: readonly Candidate[],
+  scoring: 'l1' | 'largest' | 'cells',
+  reach?: number,
+): Promise<number[]> => {
   const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
-  return expandScores(await candidateScores(candidates, [1, 1, 1], scoring, domain).read(exact));
+  return expandScores(await candidateScores(candidates, [1, 1, 1], scoring, domain).read(exact, reach));
 };
 
 describe('references', () => {
@@ -30,7 +34,9 @@ describe('references', () => {
       fc.asyncProperty(
         fc.tuple(...sizes.map((size) => fc.array(fc.option(reference), { minLength: size, maxLength: size }))),
         fc.constantFrom('l1' as const, 'largest' as const, 'cells' as const),
-        async (given, scoring) => {
+        // Up to ten records.
+        fc.option(fc.integer({ min: 0, max: 10 * 256 * 1024 }), { nil: undefined }),
+        async (given, scoring, reach) => {
           const dense = queries.map((query, q) => ({
             query,
             reference: given[q].map((value) => value ?? 0),
@@ -42,7 +48,7 @@ describe('references', () => {
             cells: Uint32Array.from(given[q].flatMap((value, cell) => (value === null ? [] : [cell]))),
             reference: Float64Array.from(given[q].filter((value) => value !== null)),
           }));
-          expect(await scoresOf(sparse, scoring)).toEqual(await scoresOf(dense, scoring));
+          expect(await scoresOf(sparse, scoring, reach)).toEqual(await scoresOf(dense, scoring));
         },
       ),
       { numRuns: 100 },

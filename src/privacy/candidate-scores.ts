@@ -13,8 +13,9 @@ import type { Candidate } from './session.js';
  * (which moves no two answers further apart), a sum of such integers is exact below 2^53 and capped at 2^42, and the weighted
  * score, with its offset, is at most 2^53 in size.
  *
- * Most cells of large marginals are empty on both sides. Where a candidate names the answers that its references are about, only
- * those and the other answers that are not 0 are gone through; all the rest score alike and are one crowd.
+ * Most cells of large marginals are empty on both sides, and most others nearly so. Where a candidate names the answers that its
+ * references are about, only those and the other answers that are not 0 are gone through, and of these only the ones that may
+ * score high are scored at once; all the rest are a crowd, scored one by one if they are drawn.
  */
 const unitsPerRecord = 256;
 const largestWeight = 1024;
@@ -31,26 +32,36 @@ export interface CandidateScores {
   readonly sensitivity: number;
   /** Number of the first score of each candidate; one more entry holds how many there are. Public. */
   readonly starts: readonly number[];
-  /** Reads the exact answers: only after the selection is paid for. The scores stay in the room until its next use. */
-  read(exact: AnswerLists): Promise<Scores>;
+  /**
+   * Reads the exact answers: only after the selection is paid for. The scores stay in the room until its next use. With `reach`,
+   * single answers of a candidate that names cells are left in a crowd if they score at most so much above an exact one.
+   */
+  read(exact: AnswerLists, reach?: number): Promise<Scores>;
 }
 
 /** What one selection leaves for the next, so that it need not be made again. */
 export interface ScoreRoom {
-  /** Memory: filling a new array costs more than a selection. */
+  /** Memory for scores and the cells that have them: filling new arrays costs more than a selection. */
   scores: Float64Array;
+  cells: Uint32Array;
   /** Checked copies of cells, by the arrays that were given. */
   readonly copies: WeakMap<Uint32Array, Uint32Array>;
 }
 
-export const scoreRoom = (): ScoreRoom => ({ scores: new Float64Array(), copies: new WeakMap() });
+export const scoreRoom = (): ScoreRoom => ({
+  scores: new Float64Array(),
+  cells: new Uint32Array(),
+  copies: new WeakMap(),
+});
 
 /** Makes sure that there is room for so many scores, the first `used` of which are kept. */
 const widen = (room: ScoreRoom, used: number, needed: number): void => {
   if (room.scores.length >= needed) return;
-  const wider = new Float64Array(Math.max(needed, 2 * used));
-  wider.set(room.scores.subarray(0, used));
-  room.scores = wider;
+  const length = Math.max(needed, 2 * used);
+  const [scores, cells] = [new Float64Array(length), new Uint32Array(length)];
+  scores.set(room.scores.subarray(0, used));
+  cells.set(room.cells.subarray(0, used));
+  Object.assign(room, { scores, cells });
 };
 
 const sameList = (a: Uint32Array, b: Uint32Array): boolean => {
@@ -158,20 +169,75 @@ const distanceOf = (answers: ListedAnswers, candidate: Prepared, scoring: Scorin
   return Math.min(distance, largestDistance);
 };
 
-/** Writes weight (error - offset) of the named answers from `start` on, then of the others that are not 0. */
-const scoreCells = (answers: ListedAnswers, candidate: Prepared, scores: Float64Array, start: number): void => {
-  const { reference, factor, weight, offset } = candidate;
-  const { named, otherAnswers } = answers;
+const scoreOf = (answer: number, reference: number, { factor, weight, offset }: Prepared): number =>
+  weight * (Math.min(errorOf(answer, reference, factor), largestDistance) - offset);
+
+/** Writes the score of every answer from `start` on, all of them up to `end`. */
+const scoreAll = (
+  { named, others, otherAnswers }: ListedAnswers,
+  candidate: Prepared,
+  scores: Float64Array,
+  start: number,
+  end: number,
+): void => {
+  const { reference, cells } = candidate;
+  if (cells !== undefined) {
+    scores.fill(scoreOf(0, 0, candidate), start, end);
+    for (let i = 0; i < others.length; i++) scores[start + others[i]] = scoreOf(otherAnswers[i], 0, candidate);
+  }
+  for (let i = 0; i < named.length; i++)
+    scores[start + (cells === undefined ? i : cells[i])] = scoreOf(named[i], reference[i], candidate);
+};
+
+/**
+ * Writes the scores and cells of those named answers, and then of those others, that may be further than `limit` units from their
+ * references, which lie between 0 and `limit` units for all the rest. Returns where the others start and where they end.
+ */
+const scoreHigh = (
+  answers: ListedAnswers,
+  candidate: Prepared,
+  limit: number,
+  { scores, cells }: ScoreRoom,
+  start: number,
+): [number, number] => {
+  const { reference, factor } = candidate;
+  const { named, others, otherAnswers } = answers;
+  const records = limit / unitsPerRecord;
+  const outside = answers.outside(records);
+  let end = start;
   for (let i = 0; i < named.length; i++) {
-    let error = errorOf(named[i], reference[i], factor);
-    if (error > largestDistance) error = largestDistance;
-    scores[start + i] = weight * (error - offset);
+    const units = reference[i] * factor;
+    if (units >= 0 && units <= limit && outside[i] === 0) continue;
+    scores[end] = scoreOf(named[i], reference[i], candidate);
+    cells[end++] = candidate.cells![i];
   }
-  for (let i = 0; i < otherAnswers.length; i++) {
-    let error = errorOf(otherAnswers[i], 0, factor);
-    if (error > largestDistance) error = largestDistance;
-    scores[start + named.length + i] = weight * (error - offset);
+  const middle = end;
+  for (let i = 0; i < others.length; i++) {
+    const answer = otherAnswers[i];
+    if (answer >= 0 && answer <= records) continue;
+    scores[end] = scoreOf(answer, 0, candidate);
+    cells[end++] = others[i];
   }
+  return [middle, end];
+};
+
+/** The position of a number in an ascending list; -1 if it is not there. */
+const placeOf = (list: Uint32Array, number: number): number => {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle] < number) low = middle + 1;
+    else high = middle;
+  }
+  return list[low] === number ? low : -1;
+};
+
+/** The score of one cell of a candidate that names cells. */
+const scoreOfCell = (cell: number, answers: ListedAnswers, candidate: Prepared): number => {
+  const place = placeOf(candidate.cells!, cell);
+  if (place >= 0) return scoreOf(answers.named[place], candidate.reference[place], candidate);
+  const other = placeOf(answers.others, cell);
+  return scoreOf(other < 0 ? 0 : answers.otherAnswers[other], 0, candidate);
 };
 
 /** The n-th number (both from 0) that is in neither of two ascending lists, which have none in common. */
@@ -205,27 +271,41 @@ export const candidateScores = (
   return {
     sensitivity,
     starts,
-    async read(exact) {
-      const others: Uint32Array[] = [];
-      /** Where the single scores of each candidate start, and its crowd's position behind all of them. */
+    async read(exact, reach) {
+      /** Where the single scores of each candidate start, and its crowd behind all of them. */
       const [firsts, behind] = [[0], [0]];
       const crowds: Crowd[] = [];
+      /** The cell of a crowd's member, for each candidate, once all are in the room. */
+      const memberCells: ((member: number) => number)[] = [];
+      const scoreSome = (answers: ListedAnswers, index: number, within: number): number => {
+        const candidate = prepared[index];
+        const { weight, offset } = candidate;
+        const first = firsts[index];
+        const limit = weight === 0 ? largestDistance : Math.min(largestDistance, Math.floor(within / weight));
+        const [middle, end] = scoreHigh(answers, candidate, limit, room, first);
+        const cellOf = (member: number): number =>
+          nthOutside(room.cells.subarray(first, middle), room.cells.subarray(middle, end), member);
+        const times = starts[index + 1] - starts[index] - (end - first);
+        const scoreOfMember = (member: number): number => scoreOfCell(cellOf(member), answers, candidate);
+        if (times > 0) crowds.push({ most: weight * (limit - offset), times, scoreOf: scoreOfMember });
+        memberCells[index] = cellOf;
+        return end;
+      };
       await exact.each(
         candidates.map(({ query }) => query),
         prepared.map(({ cells }) => cells),
         (answers, index) => {
-          const { weight, offset } = prepared[index];
+          const { cells, weight, offset } = prepared[index];
           const first = firsts[index];
-          const single = scoring === 'cells' ? answers.named.length + answers.others.length : 1;
-          widen(room, first, first + single);
-          if (scoring === 'cells') scoreCells(answers, prepared[index], room.scores, first);
+          const all = starts[index + 1] - starts[index];
+          const some = scoring === 'cells' && cells !== undefined && reach !== undefined;
+          let end = first + all;
+          widen(room, first, some ? first + answers.named.length + answers.others.length : end);
+          if (some) end = scoreSome(answers, index, reach);
+          else if (scoring === 'cells') scoreAll(answers, prepared[index], room.scores, first, end);
           else room.scores[first] = weight * (distanceOf(answers, prepared[index], scoring) - offset);
-          // The rest have no reference and no record.
-          const times = starts[index + 1] - starts[index] - single;
-          if (times > 0) crowds.push({ score: weight * (0 - offset), times });
-          firsts.push(first + single);
-          behind.push(behind[index] + times);
-          others.push(answers.others);
+          firsts.push(end);
+          behind.push(behind[index] + all - (end - first));
         },
       );
       const singles = firsts[candidates.length];
@@ -238,10 +318,8 @@ export const candidateScores = (
           let index = 0;
           while (bounds[index + 1] <= within) index++;
           within -= bounds[index];
-          const { cells } = prepared[index];
-          if (scoring !== 'cells' || cells === undefined) return starts[index] + within;
-          if (position >= singles) return starts[index] + nthOutside(cells, others[index], within);
-          return starts[index] + (within < cells.length ? cells[within] : others[index][within - cells.length]);
+          if (position >= singles) return starts[index] + memberCells[index](within);
+          return starts[index] + (memberCells[index] === undefined ? within : room.cells[position]);
         },
       };
     },

@@ -111,7 +111,9 @@ export const openDoor = (parts: DoorParts): Door => {
     const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain, parts.room);
     const epsilon = selectionEpsilonFor(amountOf(account.total, share), mechanism, account.currency);
     return account.pay(`select among ${starts[candidates.length]}`, [{ kind: mechanism, epsilon }], async () => {
-      const scores = await read(lists);
+      // The exponential mechanism need not tell scores apart at once whose weights are within a factor of e^2.
+      const reach = mechanism === 'exponential' ? (4 * sensitivity) / rationalNumber(epsilon) : undefined;
+      const scores = await read(lists, reach);
       const winner = primitives.choose(mechanism, scores, sensitivity, epsilon);
       let candidate = 0;
       while (starts[candidate + 1] <= winner) candidate++;

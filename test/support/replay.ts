@@ -1,5 +1,7 @@
 import type { Primitives } from '../../src/privacy/primitives.js';
 
+import { membersOf } from './expand-scores.js';
+
 /** Runs the primitives and remembers what they returned, in order. */
 export const recording = (primitives: Primitives): { primitives: Primitives; outputs: (Float64Array | number)[] } => {
   const outputs: (Float64Array | number)[] = [];
@@ -30,13 +32,7 @@ export const noiseless: Primitives = {
   gaussian: (counts) => counts.slice(),
   laplace: (counts) => counts.slice(),
   choose: (_mechanism, { single, crowds, numberAt }) => {
-    const score = single.reduce((most, value) => Math.max(most, value), -Infinity);
-    const crowd = crowds.reduce((most, one) => Math.max(most, one.score), -Infinity);
-    if (score >= crowd) return numberAt(single.indexOf(score));
-    const before = crowds.slice(
-      0,
-      crowds.findIndex((one) => one.score === crowd),
-    );
-    return numberAt(before.reduce((sum, { times }) => sum + times, single.length));
+    const all = [...single, ...crowds.flatMap(membersOf)];
+    return numberAt(all.indexOf(all.reduce((most, score) => Math.max(most, score))));
   },
 };

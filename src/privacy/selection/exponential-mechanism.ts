@@ -1,7 +1,8 @@
 import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
+import { bernoulliExp } from '../noise/bernoulli.js';
 import { lazyChoice, type Masses } from '../noise/lazy-choice.js';
-import { inversePowersOfE, scoreLayers } from './layers.js';
+import { inversePowersOfE, type Layers, scoreLayers } from './layers.js';
 import type { Crowd, Gaps, SelectionOptions } from './score-grid.js';
 
 const GUARD_BITS = 48;
@@ -19,7 +20,7 @@ const encloseLayers = (members: Float64Array, bits: number): Masses => {
   };
 };
 
-/** Position and gap of the n-th candidate, from 0, with a gap in [from, to). */
+/** Position and gap of the n-th candidate, from 0, with a gap in [from, to); all of a crowd count by their least gap. */
 const nthWithin = (
   { values, inverse, best, crowds }: Gaps,
   [from, to]: Float64Array,
@@ -33,9 +34,10 @@ const nthWithin = (
     if (score >= low && score < high && seen++ === n) return { position: i, gap: best - Math.floor(score) };
   }
   let position = values.length;
-  for (const { gap, times } of crowds) {
+  for (const { gap, times, gapOf } of crowds) {
     if (gap >= from && gap < to) {
-      if (n < seen + times) return { position: position + n - seen, gap };
+      const member = n - seen;
+      if (member < times) return { position: position + member, gap: gapOf(member) };
       seen += times;
     }
     position += times;
@@ -51,7 +53,8 @@ const nthWithin = (
  * Drawing a candidate uniformly and accepting it with its weight would take as many trials as there are candidates when few
  * are good. Here a layer is drawn with chance proportional to members times exp(-layer) (exactly, by `lazyChoice`), a member
  * uniformly, and accepted with the rest of its weight, at least 1/e: each candidate still comes out in proportion to its
- * weight, after fewer than 3 trials on average. A few passes over the scores.
+ * weight, after fewer than 3 trials on average. A few passes over the scores. Crowds are in the layer of the most that a
+ * member may score, and only the score of a member that is drawn is looked at: it is accepted with all the rest of its weight.
  */
 export const exponentialMechanism = (
   scores: Float64Array,
@@ -72,6 +75,13 @@ export const exponentialMechanism = (
     const layer = choice.choose(entropy.uint32() >>> 1, entropy);
     const edges = layers.floors(layer + 1).subarray(layer);
     const { position, gap } = nthWithin(layers.gaps, edges, uniformInteger(entropy, members[layer]));
-    if (layers.accept(gap, entropy)) return position;
+    if (accepted(layers, gap, layer, entropy)) return position;
   }
+};
+
+/** True with chance exp(-(x - layer)), for the gap's own layer or one before it: a coin of chance 1/e for each, then the rest. */
+const accepted = (layers: Layers, gap: number, layer: number, entropy: Entropy): boolean => {
+  for (let down = layers.exactLayer(gap) - BigInt(layer); down > 0n; down--)
+    if (!bernoulliExp(1, 1, entropy)) return false;
+  return layers.accept(gap, entropy);
 };

@@ -15,7 +15,7 @@ export interface Layers {
   floors(count: number): Float64Array;
   /** The layer of a gap among these floors, the last one standing for itself and all beyond. */
   layer(gap: number, floors: Float64Array): number;
-  /** How many candidates are in each of the first `count` layers, and last in all beyond. A pass over the scores. */
+  /** How many candidates are in each of the first `count` layers, and last in all beyond, crowds in their first. A pass. */
   members(count: number): Float64Array;
   /** The layer of a gap, whatever it is. */
   exactLayer(gap: number): bigint;

@@ -56,27 +56,31 @@ export const permuteAndFlip = (
   entropy: Entropy,
   crowds: readonly Crowd[] = [],
 ): number => {
-  const layers = scoreLayers(scores, options, crowds);
+  // Coins are flipped against the best score, so all must be known.
+  const layers = scoreLayers(crowds.length === 0 ? scores : withMembers(scores, crowds), options);
   const floors = layers.floors(LAST_LAYER);
   const { low, high } = thresholds();
   const heads: number[] = [];
-  const { values, inverse, best, crowds: below } = layers.gaps;
-  const flip = (gap: number, layer: number): boolean => {
-    if (layer > 0) {
-      const u = entropy.uint32();
-      if (u >= high[layer]) return false;
-      if (u >= low[layer] && !refine(u, layers.exactLayer(gap), entropy)) return false;
-    }
-    return layers.accept(gap, entropy);
-  };
+  const { values, inverse, best } = layers.gaps;
   for (let i = 0; i < values.length; i++) {
     const gap = best - Math.floor(values[i] * inverse);
-    if (flip(gap, layers.layer(gap, floors))) heads.push(i);
-  }
-  let position = values.length;
-  for (const { gap, times } of below) {
     const layer = layers.layer(gap, floors);
-    for (const end = position + times; position < end; position++) if (flip(gap, layer)) heads.push(position);
+    if (layer > 0) {
+      const u = entropy.uint32();
+      if (u >= high[layer]) continue;
+      if (u >= low[layer] && !refine(u, layers.exactLayer(gap), entropy)) continue;
+    }
+    if (layers.accept(gap, entropy)) heads.push(i);
   }
   return heads[uniformInteger(entropy, heads.length)];
+};
+
+/** The scores of single candidates, then those of all members of crowds. */
+const withMembers = (scores: Float64Array, crowds: readonly Crowd[]): Float64Array => {
+  const all = new Float64Array(crowds.reduce((sum, { times }) => sum + times, scores.length));
+  all.set(scores);
+  let next = scores.length;
+  for (const { most, times, scoreOf } of crowds)
+    for (let member = 0; member < times; member++) all[next++] = scoreOf === undefined ? most : scoreOf(member);
+  return all;
 };

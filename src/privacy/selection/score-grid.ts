@@ -44,11 +44,14 @@ const slowStep = (score: number, { numerator, denominator }: Rational): number =
   return Number(over < 0n && quotient * under !== over ? quotient - 1n : quotient);
 };
 
-/** Candidates of one score. */
+/** Candidates whose scores need not be known one by one. */
 export interface Crowd {
-  readonly score: number;
+  /** None scores more. */
+  readonly most: number;
   /** How many, at least one. */
   readonly times: number;
+  /** The score of a member, from 0; all score `most` where undefined. */
+  scoreOf?(member: number): number;
 }
 
 /**
@@ -59,10 +62,14 @@ export interface Gaps {
   readonly values: Float64Array;
   readonly inverse: number;
   readonly best: number;
-  /** The smallest step. */
+  /** The smallest step of a value, or the best where there is none. */
   readonly smallest: number;
-  /** The gap of each crowd, and how many there are in it. */
-  readonly crowds: readonly { readonly gap: number; readonly times: number }[];
+  /** The least gap that a crowd's members may have, how many they are, and their own gaps. */
+  readonly crowds: readonly {
+    readonly gap: number;
+    readonly times: number;
+    gapOf(member: number): number;
+  }[];
 }
 
 /** The gap of one candidate. */
@@ -87,10 +94,9 @@ export const scoreGaps = (scores: Float64Array, grid: Rational, crowds: readonly
     if (score > largest) largest = score;
     if (score < smallest) smallest = score;
   }
-  for (const [i, { score }] of crowds.entries()) {
-    if (!(Math.abs(score) < Infinity)) refuse(`crowd ${i}`);
-    largest = Math.max(largest, score);
-    smallest = Math.min(smallest, score);
+  for (const [i, { most }] of crowds.entries()) {
+    if (!(Math.abs(most) < Infinity)) refuse(`crowd ${i}`);
+    if (most > largest) largest = most;
   }
   const inverse = dyadicInverse(grid);
   const stepOf = (score: number): number => {
@@ -99,8 +105,21 @@ export const scoreGaps = (scores: Float64Array, grid: Rational, crowds: readonly
   };
   // Rounding down keeps the order, so the largest score has the largest step.
   const best = stepOf(largest);
-  const below = crowds.map(({ score, times }) => ({ gap: best - stepOf(score), times }));
-  if (inverse !== undefined && Math.max(Math.abs(largest), Math.abs(smallest)) * inverse <= LARGEST_STEP)
-    return { values: scores, inverse, best, smallest: stepOf(smallest), crowds: below };
-  return { values: scores.map(stepOf), inverse: 1, best, smallest: stepOf(smallest), crowds: below };
+  const lowest = scores.length === 0 ? best : stepOf(smallest);
+  const below = crowds.map((crowd, i) => {
+    const gap = best - stepOf(crowd.most);
+    const gapOf = (member: number): number => {
+      if (crowd.scoreOf === undefined) return gap;
+      const own = best - stepOf(crowd.scoreOf(member));
+      if (!(own >= gap)) refuse(`crowd ${i}`);
+      return own;
+    };
+    return { gap, times: crowd.times, gapOf };
+  });
+  if (
+    inverse !== undefined &&
+    Math.max(Math.abs(largest), scores.length === 0 ? 0 : Math.abs(smallest)) * inverse <= LARGEST_STEP
+  )
+    return { values: scores, inverse, best, smallest: lowest, crowds: below };
+  return { values: scores.map(stepOf), inverse: 1, best, smallest: lowest, crowds: below };
 };

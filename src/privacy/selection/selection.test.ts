@@ -95,13 +95,14 @@ for (const [name, { select, chances }] of Object.entries(mechanisms))
       expect(goodnessOfFit(observed, chances([3, 2, 1, 0].map((gap) => Math.exp((-gap * 2) / 2)))).fits).toBe(false);
     });
 
-    it('selects among crowds of equal scores as if each candidate stood alone', () => {
+    it('selects among crowds as if each candidate stood alone, equal scores and others', () => {
       const list = Float64Array.of(1, 2.5);
+      const inCrowd = [2, -4, 0.5];
       const crowds = [
-        { score: 0, times: 5 },
-        { score: 1, times: 3 },
+        { most: 0, times: 5 },
+        { most: 3, times: 3, scoreOf: (member: number) => inCrowd[member] },
       ];
-      const alone = Float64Array.of(1, 2.5, 0, 0, 0, 0, 0, 1, 1, 1);
+      const alone = Float64Array.of(1, 2.5, 0, 0, 0, 0, 0, ...inCrowd);
       const observed = new Float64Array(alone.length);
       const entropy = seededEntropy(45);
       const options = { epsilon: rational(1), sensitivity: rational(1), grid: rational(1, 1024) };
@@ -112,14 +113,17 @@ for (const [name, { select, chances }] of Object.entries(mechanisms))
       expect(goodnessOfFit(observed, exact).fits).toBe(true);
       // Not as if a crowd were one candidate.
       const sums = [[0], [1], [2, 3, 4, 5, 6], [7, 8, 9]].map((of) => of.reduce((sum, i) => sum + observed[i], 0));
-      const wrong = chances(weights(Float64Array.of(1, 2.5, 0, 1), rational(1), rational(1, 1024)));
+      const wrong = chances(weights(Float64Array.of(1, 2.5, 0, 3), rational(1), rational(1, 1024)));
       expect(goodnessOfFit(Float64Array.from(sums), wrong).fits).toBe(false);
       // Crowds alone, the best being one.
       const only = select(new Float64Array(), options, entropy, [
-        { score: -1e6, times: 2 },
-        { score: 1e6, times: 1 },
+        { most: -1e6, times: 2 },
+        { most: 1e6, times: 1 },
       ]);
       expect(only).toBe(2);
+      const lying = [{ most: 0, times: 1, scoreOf: () => 1 }];
+      if (name !== 'permute-and-flip')
+        expect(() => select(new Float64Array(), options, entropy, lying)).toThrow(/^selection: /);
     });
 
     it('returns the only candidate', () => {
