@@ -14,6 +14,7 @@ import { openWeightedRows } from '../src/model/weighted-rows.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
+import { nameCells } from '../src/privacy/named-cells.js';
 import { openSession } from '../src/privacy/open-session.js';
 import { sampleMarginals } from '../src/query/sample-marginals.js';
 import { seeded } from '../src/random/seeded.js';
@@ -69,13 +70,14 @@ const runRounds = async (plan: MarginalPlan, privateTable: Table, answers: Weigh
   const share = 1 / (2 * RELEASE_ROUNDS);
   const total = privateTable.length;
   const random = seeded(1);
+  const held = plan.held.map(nameCells);
   const measured: MeasuredCell[] = [];
   const recorded = { rounds: [] as MeasuredCell[][], select: [] as number[], update: [] as number[] };
   const times = { answers: [] as number[], weights: [] as Float64Array[] };
   // Counts the private table once, and compiles what there is to compile: not part of a round.
   const candidatesNow = () => {
     const scale = total / answers.mass;
-    return marginals.map((query, m) => ({ query, reference: answers.sums(m), cells: plan.held[m], scale }));
+    return marginals.map((query, m) => ({ query, reference: answers.sums(m), cells: held[m], scale }));
   };
   await answers.refresh();
   await session.selectCell(candidatesNow(), 1e-6);

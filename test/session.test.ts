@@ -10,6 +10,7 @@ import { seededEntropy } from '../src/privacy/entropy.js';
 import { exactAnswers } from '../src/privacy/exact-answers.js';
 import { BudgetError, type Ledger } from '../src/privacy/ledger/ledger.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
+import { nameCells } from '../src/privacy/named-cells.js';
 import { openSession, type SessionOptions, sessionOn } from '../src/privacy/open-session.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
 import type { Session } from '../src/privacy/session.js';
@@ -318,11 +319,11 @@ describe('select', () => {
       const candidates = all.map(({ reference, ...rest }, i) =>
         i % 2 === 0
           ? { ...rest, reference }
-          : { ...rest, reference: reference.slice(0, -1), cells: Uint32Array.from(reference.keys()).slice(0, -1) },
+          : { ...rest, reference: reference.slice(0, -1), cells: nameCells([...reference.keys()].slice(0, -1)) },
       );
-      const scoring_ = candidateScores(candidates, moves, scoring, small);
+      const scoring_ = candidateScores(candidates, moves, scoring, small, { epsilon: 2 });
       const lists = answerLists(exactAnswers(plainSource(small, data), 2 ** 20), 2 ** 20);
-      return { ...scoring_, scores: expandScores(await scoring_.read(lists, scoring_.sensitivity)) };
+      return { ...scoring_, scores: expandScores(await scoring_.read(lists)) };
     };
     const neighbours = {
       'add-remove': [...cells.map((cell) => [...table, cell]), [table[0]], [table[1]]],

@@ -8,23 +8,29 @@ export interface ListedAnswers {
   /** Numbers of the other answers that are not 0, ascending. */
   readonly others: Uint32Array;
   readonly otherAnswers: Float64Array;
-  /** 1 for each named answer that is not between 0 and `most`; the last such list is kept. */
-  outside(most: number): Uint8Array;
+  /** Positions of the answers, named and others, that are not between 0 and `most`, ascending; the last such lists are kept. */
+  outside(most: number): Outside;
 }
 
-const outsideOf = (answers: Float64Array, most: number): Uint8Array => {
-  const flags = new Uint8Array(answers.length);
-  for (let i = 0; i < answers.length; i++) if (!(answers[i] >= 0 && answers[i] <= most)) flags[i] = 1;
-  return flags;
+interface Outside {
+  readonly named: Uint32Array;
+  readonly others: Uint32Array;
+}
+
+const outsideOf = (answers: Float64Array, most: number): Uint32Array => {
+  const places: number[] = [];
+  for (let i = 0; i < answers.length; i++) if (!(answers[i] >= 0 && answers[i] <= most)) places.push(i);
+  return Uint32Array.from(places);
 };
 
 const listed = (parts: Omit<ListedAnswers, 'outside'>): ListedAnswers => {
-  let known: { readonly most: number; readonly flags: Uint8Array } = { most: Number.NaN, flags: new Uint8Array() };
+  let known: (Outside & { readonly most: number }) | undefined;
   return {
     ...parts,
     outside: (most) => {
-      if (known.most !== most) known = { most, flags: outsideOf(parts.named, most) };
-      return known.flags;
+      if (known?.most !== most)
+        known = { most, named: outsideOf(parts.named, most), others: outsideOf(parts.otherAnswers, most) };
+      return known;
     },
   };
 };
@@ -76,7 +82,7 @@ export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists =>
 
   const keep = (query: Query, cells: Uint32Array | undefined, answers: ListedAnswers): void => {
     if (cells === undefined || query.kind !== 'marginal') return;
-    const own = 9 * answers.named.length + 12 * answers.others.length;
+    const own = 12 * (answers.named.length + answers.others.length);
     if (bytes + own > memory) {
       kept = new WeakMap();
       bytes = 0;

@@ -2,6 +2,7 @@ import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { answerSize } from '../query/answer.js';
 import type { AnswerLists, ListedAnswers } from './answer-lists.js';
+import { namedCells } from './named-cells.js';
 import type { Scores } from './primitives.js';
 import type { Crowd } from './selection/score-grid.js';
 import type { Candidate } from './session.js';
@@ -32,27 +33,36 @@ export interface CandidateScores {
   readonly sensitivity: number;
   /** Number of the first score of each candidate; one more entry holds how many there are. Public. */
   readonly starts: readonly number[];
-  /**
-   * Reads the exact answers: only after the selection is paid for. The scores stay in the room until its next use. With `reach`,
-   * single answers of a candidate that names cells are left in a crowd if they score at most so much above an exact one.
-   */
-  read(exact: AnswerLists, reach?: number): Promise<Scores>;
+  /** Reads the exact answers: only after the selection is paid for. The scores stay in the room until its next use. */
+  read(exact: AnswerLists): Promise<Scores>;
 }
 
-/** What one selection leaves for the next, so that it need not be made again. */
+/** Memory that one selection leaves for the next: filling new arrays costs more than a selection. */
 export interface ScoreRoom {
-  /** Memory for scores and the cells that have them: filling new arrays costs more than a selection. */
+  /** References in units of the grid, candidate by candidate. */
+  units: Float64Array;
+  /** Positions among a candidate's references of those that are not low. */
+  high: Uint32Array;
+  /** Single scores, and the cells that have them. */
   scores: Float64Array;
   cells: Uint32Array;
-  /** Checked copies of cells, by the arrays that were given. */
-  readonly copies: WeakMap<Uint32Array, Uint32Array>;
 }
 
 export const scoreRoom = (): ScoreRoom => ({
+  units: new Float64Array(),
+  high: new Uint32Array(),
   scores: new Float64Array(),
   cells: new Uint32Array(),
-  copies: new WeakMap(),
 });
+
+export interface ScoringOptions {
+  readonly room?: ScoreRoom;
+  /**
+   * The privacy loss of the selection, where it can do with crowds: single answers whose weights are within a factor of e^2 of an
+   * exact one's are left in one.
+   */
+  readonly epsilon?: number | undefined;
+}
 
 /** Makes sure that there is room for so many scores, the first `used` of which are kept. */
 const widen = (room: ScoreRoom, used: number, needed: number): void => {
@@ -64,42 +74,17 @@ const widen = (room: ScoreRoom, used: number, needed: number): void => {
   Object.assign(room, { scores, cells });
 };
 
-const sameList = (a: Uint32Array, b: Uint32Array): boolean => {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-};
-
-const ascends = (cells: Uint32Array): boolean => {
-  for (let i = 1; i < cells.length; i++) if (cells[i] <= cells[i - 1]) return false;
-  return true;
-};
-
-/**
- * A copy of a candidate's cells that nobody else can change: it matters to privacy that no cell is there twice. The same copy
- * while the given array stays the same.
- */
-const ownCells = (given: Uint32Array, answers: number, index: number, { copies }: ScoreRoom): Uint32Array => {
-  let own = copies.get(given);
-  if (own === undefined || !sameList(own, given)) {
-    own = given.slice();
-    copies.set(given, own);
-  } else if (own.length === 0 || own[own.length - 1] < answers) return own;
-  if (!ascends(own) || own[own.length - 1] >= answers) {
-    copies.delete(given);
-    throw new InputError(`candidates: cells of number ${index} must ascend and be below ${answers}, got others`);
-  }
-  return own;
-};
-
-/** The public side of a candidate: references times `factor`, rounded, are on the grid. */
+/** The public side of a candidate. Its references are on the grid, in the room from `start` on. */
 interface Prepared {
-  readonly reference: Float64Array;
+  readonly start: number;
+  readonly length: number;
   /** The answers that the references are about; undefined when they are about all. */
   readonly cells: Uint32Array | undefined;
-  readonly factor: number;
   readonly weight: number;
   readonly offset: number;
+  /** References from 0 to `limit` are low; the others are listed in the room from `high[0]` to `high[1]`. */
+  readonly limit: number;
+  readonly high: readonly [number, number];
 }
 
 const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
@@ -109,114 +94,143 @@ const finite = (value: number, what: string): number => {
   return value;
 };
 
-/** The references as doubles, not copied where they are already; all finite, also in units of the grid. */
-const checked = (reference: ArrayLike<number>, factor: number): Float64Array => {
-  const values = reference instanceof Float64Array ? reference : Float64Array.from(reference);
-  // A product with 0 is 0, or NaN when the other factor is not finite: one sum finds any such value.
-  let zero = 0;
-  for (let cell = 0; cell < values.length; cell++) zero += values[cell] * factor * 0;
-  if (Number.isNaN(zero)) for (const value of values) finite(value * factor, 'a reference answer');
-  return values;
-};
-
-const prepare = (candidates: readonly Candidate[], domain: Domain, room: ScoreRoom): Prepared[] => {
-  if (candidates.length === 0) throw new InputError('candidates: must be at least one, got none');
+/** Weights as integers, the largest being 1,024. */
+const wholeWeights = (candidates: readonly Candidate[]): number[] => {
   let heaviest = 0;
   for (const { weight = 1 } of candidates) {
     if (finite(weight, 'a weight') < 0) throw new InputError(`candidates: a weight must be 0 or more, got ${weight}`);
     heaviest = Math.max(heaviest, weight);
   }
-  return candidates.map(({ query, reference, cells: given, scale = 1, weight = 1, offset = 0 }, index) => {
-    const answers = answerSize(query, domain);
-    const cells = given === undefined ? undefined : ownCells(given, answers, index, room);
-    if (reference.length !== (cells?.length ?? answers))
-      throw new InputError(
-        `candidates: number ${index} has ${cells?.length ?? answers} answers, got ${reference.length} references`,
-      );
-    const factor = finite(scale, 'a scale') * unitsPerRecord;
-    return {
-      reference: checked(reference, factor),
-      cells,
-      factor,
-      weight: heaviest === 0 ? 0 : Math.round((weight / heaviest) * largestWeight),
-      offset: clamp(Math.round(finite(offset, 'an offset') * unitsPerRecord), largestDistance),
-    };
-  });
+  return candidates.map(({ weight = 1 }) => (heaviest === 0 ? 0 : Math.round((weight / heaviest) * largestWeight)));
 };
 
 /**
- * Distance of an answer in records from a reference, in units of the grid, rounded half up. Compares instead of calling
- * Math.min and Math.round: this runs tens of millions of times a round.
+ * Writes references times `factor`, rounded half up and capped, from `start` on, and the positions of those that are not between 0 and
+ * `limit` from `next` on, returning where these end. Compares instead of calling Math.min: this runs millions of times a round.
  */
-const errorOf = (answer: number, reference: number, factor: number): number => {
-  let units = Math.floor(reference * factor + 0.5);
-  if (units > largestAnswer * unitsPerRecord) units = largestAnswer * unitsPerRecord;
-  else if (units < -largestAnswer * unitsPerRecord) units = -largestAnswer * unitsPerRecord;
-  let exact = answer * unitsPerRecord;
-  if (exact > largestAnswer * unitsPerRecord) exact = largestAnswer * unitsPerRecord;
-  return Math.abs(exact - units);
+const putOnGrid = (
+  reference: ArrayLike<number>,
+  factor: number,
+  limit: number,
+  { units, high }: ScoreRoom,
+  start: number,
+  next: number,
+): number => {
+  const values = reference instanceof Float64Array ? reference : Float64Array.from(reference);
+  let end = next;
+  // A product with 0 is 0, or NaN when the other factor is not finite: one sum finds any such value.
+  let zero = 0;
+  for (let i = 0; i < values.length; i++) {
+    const exact = values[i] * factor;
+    zero += exact * 0;
+    let unit = Math.floor(exact + 0.5);
+    if (unit > largestAnswer * unitsPerRecord) unit = largestAnswer * unitsPerRecord;
+    else if (unit < -largestAnswer * unitsPerRecord) unit = -largestAnswer * unitsPerRecord;
+    units[start + i] = unit;
+    if (!(unit >= 0 && unit <= limit)) high[end++] = i;
+  }
+  if (Number.isNaN(zero)) for (const value of values) finite(value * factor, 'a reference answer');
+  return end;
 };
 
-const distanceOf = (answers: ListedAnswers, candidate: Prepared, scoring: Scoring): number => {
-  const { reference, factor } = candidate;
+const prepare = (
+  candidates: readonly Candidate[],
+  sizes: readonly number[],
+  weights: readonly number[],
+  room: ScoreRoom,
+  reach: number,
+): Prepared[] => {
+  const all = candidates.reduce((sum, { reference }) => sum + reference.length, 0);
+  if (room.units.length < all) Object.assign(room, { units: new Float64Array(all), high: new Uint32Array(all) });
+  let [start, next] = [0, 0];
+  return candidates.map(({ query: _, reference, cells: named, scale = 1, offset = 0 }, index): Prepared => {
+    const cells = named === undefined ? undefined : namedCells(named);
+    if (cells !== undefined && cells.length > 0 && cells[cells.length - 1] >= sizes[index])
+      throw new InputError(`candidates: cells of number ${index} must be below ${sizes[index]}, got others`);
+    const { length } = reference;
+    if (length !== (cells?.length ?? sizes[index]))
+      throw new InputError(
+        `candidates: number ${index} has ${cells?.length ?? sizes[index]} answers, got ${length} references`,
+      );
+    const factor = finite(scale, 'a scale') * unitsPerRecord;
+    const weight = weights[index];
+    const limit = weight === 0 ? largestDistance : Math.min(largestDistance, Math.floor(reach / weight));
+    const first = start;
+    const from = next;
+    next = putOnGrid(reference, factor, limit, room, first, from);
+    start += length;
+    const clamped = clamp(Math.round(finite(offset, 'an offset') * unitsPerRecord), largestDistance);
+    return { start: first, length, cells, weight, offset: clamped, limit, high: [from, next] };
+  });
+};
+
+/** Distance of an answer in records from a reference on the grid, in units. */
+const errorOf = (answer: number, unit: number): number => {
+  let exact = answer * unitsPerRecord;
+  if (exact > largestAnswer * unitsPerRecord) exact = largestAnswer * unitsPerRecord;
+  return Math.abs(exact - unit);
+};
+
+const distanceOf = (answers: ListedAnswers, { start }: Prepared, units: Float64Array, scoring: Scoring): number => {
   const { named, otherAnswers } = answers;
   let distance = 0;
   const add = (error: number): void => {
     distance = scoring === 'l1' ? distance + error : Math.max(distance, error);
   };
-  for (let i = 0; i < named.length; i++) add(errorOf(named[i], reference[i], factor));
-  for (let i = 0; i < otherAnswers.length; i++) add(errorOf(otherAnswers[i], 0, factor));
+  for (let i = 0; i < named.length; i++) add(errorOf(named[i], units[start + i]));
+  for (let i = 0; i < otherAnswers.length; i++) add(errorOf(otherAnswers[i], 0));
   return Math.min(distance, largestDistance);
 };
 
-const scoreOf = (answer: number, reference: number, { factor, weight, offset }: Prepared): number =>
-  weight * (Math.min(errorOf(answer, reference, factor), largestDistance) - offset);
+const scoreOf = (answer: number, unit: number, { weight, offset }: Prepared): number =>
+  weight * (Math.min(errorOf(answer, unit), largestDistance) - offset);
 
-/** Writes the score of every answer from `start` on, all of them up to `end`. */
+/** Writes the score of every answer from `first` on, all of them up to `end`. */
 const scoreAll = (
   { named, others, otherAnswers }: ListedAnswers,
   candidate: Prepared,
-  scores: Float64Array,
-  start: number,
+  { units, scores }: ScoreRoom,
+  first: number,
   end: number,
 ): void => {
-  const { reference, cells } = candidate;
+  const { start, cells } = candidate;
   if (cells !== undefined) {
-    scores.fill(scoreOf(0, 0, candidate), start, end);
-    for (let i = 0; i < others.length; i++) scores[start + others[i]] = scoreOf(otherAnswers[i], 0, candidate);
+    scores.fill(scoreOf(0, 0, candidate), first, end);
+    for (let i = 0; i < others.length; i++) scores[first + others[i]] = scoreOf(otherAnswers[i], 0, candidate);
   }
   for (let i = 0; i < named.length; i++)
-    scores[start + (cells === undefined ? i : cells[i])] = scoreOf(named[i], reference[i], candidate);
+    scores[first + (cells === undefined ? i : cells[i])] = scoreOf(named[i], units[start + i], candidate);
 };
 
 /**
- * Writes the scores and cells of those named answers, and then of those others, that may be further than `limit` units from their
- * references, which lie between 0 and `limit` units for all the rest. Returns where the others start and where they end.
+ * Writes the scores and cells of those named answers, and then of those others, that may be further than the limit from their
+ * references: of all the rest, answer and reference are both between 0 and the limit. Returns where the others start and end.
  */
 const scoreHigh = (
   answers: ListedAnswers,
   candidate: Prepared,
-  limit: number,
-  { scores, cells }: ScoreRoom,
-  start: number,
+  { units, high, scores, cells }: ScoreRoom,
+  first: number,
 ): [number, number] => {
-  const { reference, factor } = candidate;
+  const { start, limit } = candidate;
   const { named, others, otherAnswers } = answers;
-  const records = limit / unitsPerRecord;
-  const outside = answers.outside(records);
-  let end = start;
-  for (let i = 0; i < named.length; i++) {
-    const units = reference[i] * factor;
-    if (units >= 0 && units <= limit && outside[i] === 0) continue;
-    scores[end] = scoreOf(named[i], reference[i], candidate);
-    cells[end++] = candidate.cells![i];
+  const outside = answers.outside(limit / unitsPerRecord);
+  let end = first;
+  // Both lists ascend.
+  for (let [i, j] = [candidate.high[0], 0]; i < candidate.high[1] || j < outside.named.length; ) {
+    const byReference = i < candidate.high[1] ? high[i] : named.length;
+    const byAnswer = j < outside.named.length ? outside.named[j] : named.length;
+    const place = byReference < byAnswer ? byReference : byAnswer;
+    if (byReference === place) i++;
+    if (byAnswer === place) j++;
+    scores[end] = scoreOf(named[place], units[start + place], candidate);
+    cells[end++] = candidate.cells![place];
   }
   const middle = end;
-  for (let i = 0; i < others.length; i++) {
-    const answer = otherAnswers[i];
-    if (answer >= 0 && answer <= records) continue;
-    scores[end] = scoreOf(answer, 0, candidate);
-    cells[end++] = others[i];
+  for (let i = 0; i < outside.others.length; i++) {
+    const place = outside.others[i];
+    scores[end] = scoreOf(otherAnswers[place], 0, candidate);
+    cells[end++] = others[place];
   }
   return [middle, end];
 };
@@ -233,9 +247,9 @@ const placeOf = (list: Uint32Array, number: number): number => {
 };
 
 /** The score of one cell of a candidate that names cells. */
-const scoreOfCell = (cell: number, answers: ListedAnswers, candidate: Prepared): number => {
+const scoreOfCell = (cell: number, answers: ListedAnswers, candidate: Prepared, { units }: ScoreRoom): number => {
   const place = placeOf(candidate.cells!, cell);
-  if (place >= 0) return scoreOf(answers.named[place], candidate.reference[place], candidate);
+  if (place >= 0) return scoreOf(answers.named[place], units[candidate.start + place], candidate);
   const other = placeOf(answers.others, cell);
   return scoreOf(other < 0 ? 0 : answers.otherAnswers[other], 0, candidate);
 };
@@ -259,35 +273,36 @@ export const candidateScores = (
   moves: readonly number[],
   scoring: Scoring,
   domain: Domain,
-  room: ScoreRoom = scoreRoom(),
+  { room = scoreRoom(), epsilon }: ScoringOptions = {},
 ): CandidateScores => {
-  const prepared = prepare(candidates, domain, room);
-  const sensitivity = prepared.reduce((most, { weight }, i) => Math.max(most, weight * unitsPerRecord * moves[i]), 1);
+  if (candidates.length === 0) throw new InputError('candidates: must be at least one, got none');
+  const weights = wholeWeights(candidates);
+  const sensitivity = weights.reduce((most, weight, i) => Math.max(most, weight * unitsPerRecord * moves[i]), 1);
   if (!Number.isSafeInteger(sensitivity))
     throw new InputError('candidates: a query has too large a sensitivity to be scored; use coarser queries');
+  const sizes = candidates.map(({ query }) => answerSize(query, domain));
+  const prepared = prepare(candidates, sizes, weights, room, epsilon === undefined ? 0 : (4 * sensitivity) / epsilon);
   const starts = [0];
-  for (const { query } of candidates)
-    starts.push(starts[starts.length - 1] + (scoring === 'cells' ? answerSize(query, domain) : 1));
+  for (const size of sizes) starts.push(starts[starts.length - 1] + (scoring === 'cells' ? size : 1));
   return {
     sensitivity,
     starts,
-    async read(exact, reach) {
+    async read(exact) {
       /** Where the single scores of each candidate start, and its crowd behind all of them. */
       const [firsts, behind] = [[0], [0]];
       const crowds: Crowd[] = [];
-      /** The cell of a crowd's member, for each candidate, once all are in the room. */
+      /** The cell of a crowd's member, for each candidate that has one, once all are in the room. */
       const memberCells: ((member: number) => number)[] = [];
-      const scoreSome = (answers: ListedAnswers, index: number, within: number): number => {
+      const scoreSome = (answers: ListedAnswers, index: number): number => {
         const candidate = prepared[index];
-        const { weight, offset } = candidate;
         const first = firsts[index];
-        const limit = weight === 0 ? largestDistance : Math.min(largestDistance, Math.floor(within / weight));
-        const [middle, end] = scoreHigh(answers, candidate, limit, room, first);
+        const [middle, end] = scoreHigh(answers, candidate, room, first);
         const cellOf = (member: number): number =>
           nthOutside(room.cells.subarray(first, middle), room.cells.subarray(middle, end), member);
         const times = starts[index + 1] - starts[index] - (end - first);
-        const scoreOfMember = (member: number): number => scoreOfCell(cellOf(member), answers, candidate);
-        if (times > 0) crowds.push({ most: weight * (limit - offset), times, scoreOf: scoreOfMember });
+        const most = candidate.weight * (candidate.limit - candidate.offset);
+        const scoreOfMember = (member: number) => scoreOfCell(cellOf(member), answers, candidate, room);
+        if (times > 0) crowds.push({ most, times, scoreOf: scoreOfMember });
         memberCells[index] = cellOf;
         return end;
       };
@@ -298,12 +313,12 @@ export const candidateScores = (
           const { cells, weight, offset } = prepared[index];
           const first = firsts[index];
           const all = starts[index + 1] - starts[index];
-          const some = scoring === 'cells' && cells !== undefined && reach !== undefined;
+          const some = scoring === 'cells' && cells !== undefined && epsilon !== undefined;
           let end = first + all;
           widen(room, first, some ? first + answers.named.length + answers.others.length : end);
-          if (some) end = scoreSome(answers, index, reach);
-          else if (scoring === 'cells') scoreAll(answers, prepared[index], room.scores, first, end);
-          else room.scores[first] = weight * (distanceOf(answers, prepared[index], scoring) - offset);
+          if (some) end = scoreSome(answers, index);
+          else if (scoring === 'cells') scoreAll(answers, prepared[index], room, first, end);
+          else room.scores[first] = weight * (distanceOf(answers, prepared[index], room.units, scoring) - offset);
           firsts.push(end);
           behind.push(behind[index] + all - (end - first));
         },

@@ -108,12 +108,14 @@ export const openDoor = (parts: DoorParts): Door => {
   ): Promise<{ candidate: number; cell: number }> => {
     const moves = candidates.map(({ query }) => sensitivityOf(query)[scoring === 'l1' ? 'l1' : 'lInf']);
     exact.check(candidates.map(({ query }) => query));
-    const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain, parts.room);
     const epsilon = selectionEpsilonFor(amountOf(account.total, share), mechanism, account.currency);
+    const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain, {
+      ...(parts.room === undefined ? {} : { room: parts.room }),
+      // Permute-and-flip needs every score.
+      epsilon: mechanism === 'exponential' ? rationalNumber(epsilon) : undefined,
+    });
     return account.pay(`select among ${starts[candidates.length]}`, [{ kind: mechanism, epsilon }], async () => {
-      // The exponential mechanism need not tell scores apart at once whose weights are within a factor of e^2.
-      const reach = mechanism === 'exponential' ? (4 * sensitivity) / rationalNumber(epsilon) : undefined;
-      const scores = await read(lists, reach);
+      const scores = await read(lists);
       const winner = primitives.choose(mechanism, scores, sensitivity, epsilon);
       let candidate = 0;
       while (starts[candidate + 1] <= winner) candidate++;

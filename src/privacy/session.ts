@@ -6,6 +6,7 @@ import type { Relation } from '../query/relation.js';
 import type { Unit } from '../source/source.js';
 import type { Budget } from './accounting/budget.js';
 import type { Measurement, Noise, NoisyError } from './measurement.js';
+import type { NamedCells } from './named-cells.js';
 import type { PrivacyStatement } from './statement.js';
 
 /**
@@ -28,10 +29,9 @@ export interface MeasureOptions {
  */
 export interface Candidate {
   readonly query: Query;
-  /** Read while `select` runs, not copied: leave it alone until then. */
   readonly reference: ArrayLike<number>;
-  /** The answers that `reference` is about, ascending; the others have reference 0. All answers in order by default. */
-  readonly cells?: Uint32Array;
+  /** The answers that `reference` is about, from `nameCells`; the others have reference 0. All answers in order by default. */
+  readonly cells?: NamedCells;
   /** How many records one unit of the reference stands for; 1 by default. */
   readonly scale?: number;
   /** From 0; 1 by default. */

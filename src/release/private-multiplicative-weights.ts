@@ -9,6 +9,7 @@ import { reweighted, type Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
 import type { Threads } from '../model/weighted-rows.js';
 import type { Measurement } from '../privacy/measurement.js';
+import { nameCells } from '../privacy/named-cells.js';
 import type { SelectionMechanism, Session, Share } from '../privacy/session.js';
 import type { Marginal } from '../query/marginal.js';
 import type { FactoredQuery } from '../query/query.js';
@@ -100,6 +101,7 @@ export const privateMultiplicativeWeights = async (
     const [half] = session.preview([cellQuery(marginals[0], sizes[0], 0)], whole / 2);
     const rounds = options.rounds ?? defaultRounds(total / half.scale, support.length, cells);
     const share = whole / (2 * rounds);
+    const held = plan.held.map(nameCells);
     const measured: MeasuredCell[] = [];
     const sum = new Float64Array(output === 'average' ? support.length : 0);
     let updates = 0;
@@ -110,7 +112,7 @@ export const privateMultiplicativeWeights = async (
       const candidates = marginals.map((query, m) => ({
         query,
         reference: answers.sums(m),
-        cells: plan.held[m],
+        cells: held[m],
         scale,
         weight: workload.queries[m].weight,
       }));
