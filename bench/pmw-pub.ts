@@ -9,7 +9,7 @@ import type { Table } from '../src/domain/table.js';
 import { type WeightedAnswers, weightedAnswers } from '../src/estimate/multiplicative-weights.js';
 import { type MarginalPlan, planMarginals } from '../src/estimate/multiplicative-weights-plan.js';
 import { type MeasuredCell, updateWeights } from '../src/estimate/multiplicative-weights-update.js';
-import { type Support, supportOf } from '../src/model/support.js';
+import { supportOf } from '../src/model/support.js';
 import { openWeightedRows } from '../src/model/weighted-rows.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
@@ -20,11 +20,15 @@ import { sampleMarginals } from '../src/query/sample-marginals.js';
 import { seeded } from '../src/random/seeded.js';
 import { cellQuery, marginalsOf } from '../src/release/private-multiplicative-weights.js';
 import { memorySource } from '../src/source/memory-source.js';
-import { type Bench, smaller } from './figures.js';
+import { type Bench, type Figure, smaller } from './figures.js';
 
 const ROWS = 85_000;
 const MARGINALS = 4096;
-const ROUNDS = 12;
+const ROUNDS = 24;
+/** After so many rounds the plain way takes its turn, so that a busy machine is as busy for it. */
+const TURN = 8;
+/** Rounds of the plain way in a turn. */
+const PLAIN_ROUNDS = 3;
 /** The budget is that of a release of this many rounds, so that noise and replay are as they are there. */
 const RELEASE_ROUNDS = 100;
 /** NumPy evaluates one in this many marginals, spread evenly; its time is scaled. */
@@ -46,55 +50,98 @@ const splitByYear = (table: Table): { publicTable: Table; privateTable: Table } 
   return { publicTable: part(0, ROWS), privateTable: part(ROWS) };
 };
 
-interface Recorded {
-  /** Measured cells up to each round, in order. */
-  readonly measured: readonly MeasuredCell[];
-  /** Updates of each round, in the order they were made. */
-  readonly rounds: readonly (readonly MeasuredCell[])[];
-  readonly select: number[];
-  readonly update: number[];
-  readonly answers: number[];
-  /** Weights after each round. */
-  readonly weights: readonly Float64Array[];
-}
-
-/** Runs rounds of PMW-Pub through a session and times their parts. */
-const runRounds = async (plan: MarginalPlan, privateTable: Table, answers: WeightedAnswers): Promise<Recorded> => {
-  const marginals = plan.marginals.map((attributes) => ({ kind: 'marginal' as const, attributes }));
-  const { domain } = plan.support;
+/** A session on the private rows with the budget of a release, and the share of one selection or measurement. */
+const openRelease = async (privateTable: Table) => {
   const source = await memorySource({ table: privateTable, dataset: 'bench', workers: nodeWorkers });
   const budget = { epsilon: 1, delta: 1 / privateTable.length ** 2 };
   const ledger = await memoryLedger(budgetOf(budget), 'bench');
-  const entropy = seededEntropy(1);
-  const session = openSession({ source, budget, ledger, entropy, relation: 'replace-one' });
-  const share = 1 / (2 * RELEASE_ROUNDS);
-  const total = privateTable.length;
+  const session = openSession({ source, budget, ledger, entropy: seededEntropy(1), relation: 'replace-one' });
+  return { session, total: privateTable.length, share: 1 / (2 * RELEASE_ROUNDS), close: () => source.close() };
+};
+
+type Release = Awaited<ReturnType<typeof openRelease>>;
+
+/** The plain way: all marginals from the rows, each row's cells being known, and a selection by every cell. */
+const plainWay = async (plan: MarginalPlan, { session, total, share }: Release, threads: number) => {
+  const rows = await openWeightedRows(plan.support, plan.marginals, { threads, workers: nodeWorkers });
+  const vector = rows.vector();
+  const sumsOf = () => rows.maps.map(({ sums }) => sums.view);
+  return {
+    /** Seconds of evaluating these weights. */
+    evaluate: async (weights: Float64Array): Promise<number> => {
+      vector.view.set(weights);
+      return seconds(async () => {
+        await rows.run((slice) => rows.scatter(vector, slice));
+        rows.collect();
+      });
+    },
+    /** Seconds of a selection by what was evaluated. */
+    select: (): Promise<number> => {
+      const candidates = sumsOf().map((reference, m) => ({
+        query: { kind: 'marginal' as const, attributes: plan.marginals[m] },
+        reference,
+        scale: total,
+      }));
+      return seconds(() => session.selectCell(candidates, share));
+    },
+    /** Largest difference of what was evaluated from kept answers. */
+    difference: (answers: WeightedAnswers): number => {
+      let largest = 0;
+      for (const [m, sums] of sumsOf().entries()) {
+        const kept = answers.allSums(m);
+        for (let cell = 0; cell < sums.length; cell++)
+          largest = Math.max(largest, Math.abs(sums[cell] - kept[cell] / answers.mass));
+      }
+      return largest;
+    },
+    close: () => rows.close(),
+  };
+};
+
+type PlainWay = Awaited<ReturnType<typeof plainWay>>;
+
+/** Seconds of the parts of each round, and what was updated. */
+const recorder = () => ({
+  select: [] as number[],
+  update: [] as number[],
+  answers: [] as number[],
+  plainSelect: [] as number[],
+  plainAnswers: [] as number[],
+  /** Updates in the order they were made. */
+  rounds: [] as MeasuredCell[][],
+});
+
+type Recorded = ReturnType<typeof recorder>;
+
+/** Runs rounds of PMW-Pub through a session, with turns of the plain way in between. */
+const runRounds = async (
+  plan: MarginalPlan,
+  { session, total, share }: Release,
+  answers: WeightedAnswers,
+  plain: PlainWay,
+): Promise<Recorded> => {
+  const marginals = plan.marginals.map((attributes) => ({ kind: 'marginal' as const, attributes }));
+  const { domain } = plan.support;
   const random = seeded(1);
   const held = plan.held.map(nameCells);
   const measured: MeasuredCell[] = [];
-  const recorded = { rounds: [] as MeasuredCell[][], select: [] as number[], update: [] as number[] };
-  const times = { answers: [] as number[], weights: [] as Float64Array[] };
-  // Counts the private table once, and compiles what there is to compile: not part of a round.
+  const recorded = recorder();
   const candidatesNow = () => {
     const scale = total / answers.mass;
     return marginals.map((query, m) => ({ query, reference: answers.sums(m), cells: held[m], scale }));
   };
+  // Counts the private table once, and compiles what there is to compile: not part of a round.
   await answers.refresh();
   await session.selectCell(candidatesNow(), 1e-6);
   for (let round = 0; round < ROUNDS; round++) {
-    let chosen = { candidate: 0, cell: 0 };
     const made: MeasuredCell[] = [];
     recorded.select.push(
       await seconds(async () => {
-        chosen = await session.selectCell(candidatesNow(), share);
-        const query = cellQuery(
-          marginals[chosen.candidate],
-          sizesOf(domain, marginals[chosen.candidate].attributes),
-          chosen.cell,
-        );
+        const { candidate, cell } = await session.selectCell(candidatesNow(), share);
+        const query = cellQuery(marginals[candidate], sizesOf(domain, marginals[candidate].attributes), cell);
         const [{ values }] = await session.measure([query], share);
         const proportion = Math.min(1, Math.max(0, values[0] / total));
-        measured.push({ marginal: chosen.candidate, cell: chosen.cell, proportion });
+        measured.push({ marginal: candidate, cell, proportion });
       }),
     );
     const spied: WeightedAnswers = {
@@ -108,43 +155,17 @@ const runRounds = async (plan: MarginalPlan, privateTable: Table, answers: Weigh
       },
     };
     recorded.update.push(await seconds(() => updateWeights(spied, measured, random)));
-    times.answers.push(await seconds(() => answers.refresh()));
+    recorded.answers.push(await seconds(() => answers.refresh()));
     recorded.rounds.push(made);
-    times.weights.push(answers.distribution());
+    if (round % TURN !== TURN - 1) continue;
+    for (let again = 0; again < PLAIN_ROUNDS; again++) {
+      recorded.plainAnswers.push(await plain.evaluate(answers.distribution()));
+      recorded.plainSelect.push(await plain.select());
+    }
+    const difference = plain.difference(answers);
+    if (!(difference < 1e-9)) throw new Error(`bench pmw-pub: kept answers are off by ${difference}`);
   }
-  source.close();
-  return { measured, ...recorded, ...times };
-};
-
-/** The time of evaluating all marginals from the rows, each marginal's cells of the rows being known, after each round. */
-const fullTimes = async (support: Support, plan: MarginalPlan, weights: readonly Float64Array[], threads: number) => {
-  const rows = await openWeightedRows(support, plan.marginals, { threads, workers: nodeWorkers });
-  const vector = rows.vector();
-  const times: number[] = [];
-  let difference = 0;
-  for (const own of weights.slice(-4)) {
-    vector.view.set(own);
-    times.push(
-      await seconds(async () => {
-        await rows.run((slice) => rows.scatter(vector, slice));
-        rows.collect();
-      }),
-    );
-  }
-  const last = rows.maps.map(({ sums }) => sums.view);
-  return {
-    time: median(times),
-    /** Largest difference from the sums that were kept. */
-    compare: (answers: WeightedAnswers): number => {
-      for (const [m, sums] of last.entries()) {
-        const kept = answers.allSums(m);
-        for (let cell = 0; cell < sums.length; cell++)
-          difference = Math.max(difference, Math.abs(sums[cell] - kept[cell] / answers.mass));
-      }
-      return difference;
-    },
-    close: () => rows.close(),
-  };
+  return recorded;
 };
 
 /** The codes of a cell, one for each attribute of its marginal. */
@@ -169,36 +190,34 @@ const bench: Bench = async ({ data, python, say }) => {
   const cells = plan.cells.reduce((sum, count) => sum + count, 0);
   const direct = support.length * MARGINALS;
   say(`${support.length} rows, ${cells} cells; ${plan.cost} additions by the plan, ${direct} from the rows`);
-  const figures = [];
+  const figures: Figure[] = [];
+  const release = await openRelease(privateTable);
+  const [selection] = release.session.preview([cellQuery(marginalsOf(workload)[0], [1, 1, 1], 0)], release.share);
   let lastRun: Recorded | undefined;
+  /** Milliseconds of a round on one thread: update, replay and answers, and all of it. */
+  let [inner, whole] = [0, 0];
   for (const threads of [1, 2]) {
     const answers = await weightedAnswers(plan, { threads, workers: nodeWorkers });
-    const run = await runRounds(plan, privateTable, answers);
-    const full = await fullTimes(support, plan, run.weights, threads);
-    const difference = full.compare(answers);
-    if (!(difference < 1e-9)) throw new Error(`bench pmw-pub: kept answers are off by ${difference}`);
-    const [select, update, kept] = [median(run.select), median(run.update), median(run.answers)];
+    const plain = await plainWay(plan, release, threads);
+    const run = await runRounds(plan, release, answers, plain);
+    const [select, update, kept] = [run.select, run.update, run.answers].map(median);
+    const [plainSelect, plainKept] = [run.plainSelect, run.plainAnswers].map(median);
     const name = threads === 1 ? 'one thread' : 'two threads';
+    const compare = (what: string, ours: number, theirs: number): void => {
+      figures.push(smaller(`${what}, ${name}, against full re-evaluation`, 1e3 * ours, 1e3 * theirs, 'ms'));
+    };
+    compare('update, replay and answers', update + kept, update + plainKept);
+    compare('answers alone', kept, plainKept);
+    compare('whole round', select + update + kept, plainSelect + update + plainKept);
     figures.push(
-      smaller(
-        `update, replay and answers, ${name}, against full re-evaluation`,
-        1e3 * (update + kept),
-        1e3 * (update + full.time),
-        'ms',
-      ),
-      smaller(`answers alone, ${name}, against full re-evaluation`, 1e3 * kept, 1e3 * full.time, 'ms'),
-      smaller(`select and measure, ${name}`, 1e3 * select, null, 'ms'),
-      smaller(
-        `whole round, ${name}, against one with full re-evaluation`,
-        1e3 * (select + update + kept),
-        1e3 * (select + update + full.time),
-        'ms',
-      ),
+      smaller(`select and measure, ${name}, against selecting by every cell`, 1e3 * select, 1e3 * plainSelect, 'ms'),
     );
-    full.close();
+    if (threads === 1) [inner, whole] = [1e3 * (update + kept), 1e3 * (select + update + kept)];
+    plain.close();
     answers.close();
     lastRun = run;
   }
+  release.close();
   if (python !== undefined && lastRun !== undefined) {
     const file = path.join(folder, 'nist-sprint2', 'acs-il-oh.csv.gz');
     const script = path.resolve(
@@ -217,6 +236,8 @@ const bench: Bench = async ({ data, python, say }) => {
       sizes: domain.attributes.map((attribute) => attribute.size),
       marginals: attributes,
       stride: NUMPY_STRIDE,
+      // Selections and measurements get equal shares: what Gaussian noise of scale s costs, a selection with epsilon 2 / s does.
+      epsilon: 2 / selection.scale,
       rounds: lastRun.rounds.map((updates) =>
         updates.map(({ marginal, cell, proportion }) => ({
           names: attributes[marginal],
@@ -226,11 +247,14 @@ const bench: Bench = async ({ data, python, say }) => {
       ),
     };
     const output = execFileSync(python, [script], { input: JSON.stringify(task), maxBuffer: 2 ** 28 });
-    const peer = JSON.parse(output.toString()) as { update: number[]; answers: number[]; sums: number[] };
+    const peer = JSON.parse(output.toString()) as Record<'select' | 'update' | 'answers', number[]> & { cells: number };
     const sampled = Math.ceil(MARGINALS / NUMPY_STRIDE);
     const numpy = median(peer.update) + (median(peer.answers) * MARGINALS) / sampled;
-    const [first] = figures;
-    figures.splice(1, 0, smaller('the same, one thread, against NumPy bincount', first.ours, 1e3 * numpy, 'ms'));
+    const selecting = (median(peer.select) * cells) / peer.cells;
+    figures.push(
+      smaller('update, replay and answers, one thread, against NumPy bincount', inner, 1e3 * numpy, 'ms'),
+      smaller('whole round, one thread, against NumPy', whole, 1e3 * (numpy + selecting), 'ms'),
+    );
   }
   return figures;
 };
