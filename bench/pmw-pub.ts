@@ -34,7 +34,8 @@ const RELEASE_ROUNDS = 100;
 /** NumPy evaluates one in this many marginals, spread evenly; its time is scaled. */
 const NUMPY_STRIDE = 16;
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
+/** Of many rounds the fastest: whatever else runs on the machine only adds time. */
+const best = (seconds: readonly number[]): number => seconds.reduce((least, one) => Math.min(least, one));
 
 const seconds = async (work: () => Promise<unknown> | unknown): Promise<number> => {
   const start = performance.now();
@@ -200,8 +201,8 @@ const bench: Bench = async ({ data, python, say }) => {
     const answers = await weightedAnswers(plan, { threads, workers: nodeWorkers });
     const plain = await plainWay(plan, release, threads);
     const run = await runRounds(plan, release, answers, plain);
-    const [select, update, kept] = [run.select, run.update, run.answers].map(median);
-    const [plainSelect, plainKept] = [run.plainSelect, run.plainAnswers].map(median);
+    const [select, update, kept] = [run.select, run.update, run.answers].map(best);
+    const [plainSelect, plainKept] = [run.plainSelect, run.plainAnswers].map(best);
     const name = threads === 1 ? 'one thread' : 'two threads';
     const compare = (what: string, ours: number, theirs: number): void => {
       figures.push(smaller(`${what}, ${name}, against full re-evaluation`, 1e3 * ours, 1e3 * theirs, 'ms'));
@@ -249,8 +250,8 @@ const bench: Bench = async ({ data, python, say }) => {
     const output = execFileSync(python, [script], { input: JSON.stringify(task), maxBuffer: 2 ** 28 });
     const peer = JSON.parse(output.toString()) as Record<'select' | 'update' | 'answers', number[]> & { cells: number };
     const sampled = Math.ceil(MARGINALS / NUMPY_STRIDE);
-    const numpy = median(peer.update) + (median(peer.answers) * MARGINALS) / sampled;
-    const selecting = (median(peer.select) * cells) / peer.cells;
+    const numpy = best(peer.update) + (best(peer.answers) * MARGINALS) / sampled;
+    const selecting = (best(peer.select) * cells) / peer.cells;
     figures.push(
       smaller('update, replay and answers, one thread, against NumPy bincount', inner, 1e3 * numpy, 'ms'),
       smaller('whole round, one thread, against NumPy', whole, 1e3 * (numpy + selecting), 'ms'),
