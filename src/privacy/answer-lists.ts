@@ -8,13 +8,19 @@ export interface ListedAnswers {
   /** Numbers of the other answers that are not 0, ascending. */
   readonly others: Uint32Array;
   readonly otherAnswers: Float64Array;
-  /** Positions of the answers, named and others, that are not between 0 and `most`, ascending; the last such lists are kept. */
+  /** The answers that are not between 0 and `most`; what was found last is kept. */
   outside(most: number): Outside;
 }
 
+/** Some of the answers of a list, close together in memory. */
 interface Outside {
+  /** Positions among the named answers, ascending, with their cells and answers. */
   readonly named: Uint32Array;
+  readonly cells: Uint32Array;
+  readonly namedAnswers: Float64Array;
+  /** Cells of others, ascending, and their answers. */
   readonly others: Uint32Array;
+  readonly otherAnswers: Float64Array;
 }
 
 const outsideOf = (answers: Float64Array, most: number): Uint32Array => {
@@ -23,13 +29,28 @@ const outsideOf = (answers: Float64Array, most: number): Uint32Array => {
   return Uint32Array.from(places);
 };
 
-const listed = (parts: Omit<ListedAnswers, 'outside'>): ListedAnswers => {
+const listed = (
+  cells: Uint32Array | undefined,
+  { named, others, otherAnswers }: Omit<ListedAnswers, 'outside'>,
+): ListedAnswers => {
   let known: (Outside & { readonly most: number }) | undefined;
+  const find = (most: number): Outside & { readonly most: number } => {
+    const [inNamed, inOthers] = [outsideOf(named, most), outsideOf(otherAnswers, most)];
+    return {
+      most,
+      named: inNamed,
+      cells: cells === undefined ? inNamed : inNamed.map((place) => cells[place]),
+      namedAnswers: Float64Array.from(inNamed, (place) => named[place]),
+      others: inOthers.map((place) => others[place]),
+      otherAnswers: Float64Array.from(inOthers, (place) => otherAnswers[place]),
+    };
+  };
   return {
-    ...parts,
+    named,
+    others,
+    otherAnswers,
     outside: (most) => {
-      if (known?.most !== most)
-        known = { most, named: outsideOf(parts.named, most), others: outsideOf(parts.otherAnswers, most) };
+      if (known?.most !== most) known = find(most);
       return known;
     },
   };
@@ -37,13 +58,13 @@ const listed = (parts: Omit<ListedAnswers, 'outside'>): ListedAnswers => {
 
 const listAnswers = (answers: Float64Array, cells: Uint32Array | undefined): ListedAnswers => {
   if (cells === undefined)
-    return listed({ named: answers, others: new Uint32Array(), otherAnswers: new Float64Array() });
+    return listed(undefined, { named: answers, others: new Uint32Array(), otherAnswers: new Float64Array() });
   const named = new Float64Array(cells.length);
   const others: number[] = [];
   for (let cell = 0, next = 0; cell < answers.length; cell++)
     if (cells[next] === cell) named[next++] = answers[cell];
     else if (answers[cell] !== 0) others.push(cell);
-  return listed({
+  return listed(cells, {
     named,
     others: Uint32Array.from(others),
     otherAnswers: Float64Array.from(others, (cell) => answers[cell]),
@@ -82,7 +103,8 @@ export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists =>
 
   const keep = (query: Query, cells: Uint32Array | undefined, answers: ListedAnswers): void => {
     if (cells === undefined || query.kind !== 'marginal') return;
-    const own = 12 * (answers.named.length + answers.others.length);
+    // Itself, and what may be found outside some bounds.
+    const own = 24 * (answers.named.length + answers.others.length);
     if (bytes + own > memory) {
       kept = new WeakMap();
       bytes = 0;

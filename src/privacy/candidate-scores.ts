@@ -41,8 +41,9 @@ export interface CandidateScores {
 export interface ScoreRoom {
   /** References in units of the grid, candidate by candidate. */
   units: Float64Array;
-  /** Positions among a candidate's references of those that are not low. */
+  /** Positions among a candidate's references of those that are not low, and these references once more. */
   high: Uint32Array;
+  highUnits: Float64Array;
   /** Single scores, and the cells that have them. */
   scores: Float64Array;
   cells: Uint32Array;
@@ -51,6 +52,7 @@ export interface ScoreRoom {
 export const scoreRoom = (): ScoreRoom => ({
   units: new Float64Array(),
   high: new Uint32Array(),
+  highUnits: new Float64Array(),
   scores: new Float64Array(),
   cells: new Uint32Array(),
 });
@@ -105,31 +107,30 @@ const wholeWeights = (candidates: readonly Candidate[]): number[] => {
 };
 
 /**
- * Writes references times `factor`, rounded half up and capped, from `start` on, and the positions of those that are not between 0 and
- * `limit` from `next` on, returning where these end. Compares instead of calling Math.min: this runs millions of times a round.
+ * Writes references times `factor`, rounded half up and capped, from `start` on, and those that are not between 0 and `limit`, with
+ * their positions, once more from `next` on, returning where these end.
  */
 const putOnGrid = (
   reference: ArrayLike<number>,
   factor: number,
   limit: number,
-  { units, high }: ScoreRoom,
+  { units, high, highUnits }: ScoreRoom,
   start: number,
   next: number,
 ): number => {
   const values = reference instanceof Float64Array ? reference : Float64Array.from(reference);
   let end = next;
-  // A product with 0 is 0, or NaN when the other factor is not finite: one sum finds any such value.
-  let zero = 0;
   for (let i = 0; i < values.length; i++) {
-    const exact = values[i] * factor;
-    zero += exact * 0;
-    let unit = Math.floor(exact + 0.5);
-    if (unit > largestAnswer * unitsPerRecord) unit = largestAnswer * unitsPerRecord;
-    else if (unit < -largestAnswer * unitsPerRecord) unit = -largestAnswer * unitsPerRecord;
+    let unit = Math.floor(values[i] * factor + 0.5);
+    // Nearly all are low, and so finite and within the cap.
+    if (!(unit >= 0 && unit <= limit)) {
+      finite(values[i] * factor, 'a reference answer');
+      unit = clamp(unit, largestAnswer * unitsPerRecord);
+      high[end] = i;
+      highUnits[end++] = unit;
+    }
     units[start + i] = unit;
-    if (!(unit >= 0 && unit <= limit)) high[end++] = i;
   }
-  if (Number.isNaN(zero)) for (const value of values) finite(value * factor, 'a reference answer');
   return end;
 };
 
@@ -141,7 +142,11 @@ const prepare = (
   reach: number,
 ): Prepared[] => {
   const all = candidates.reduce((sum, { reference }) => sum + reference.length, 0);
-  if (room.units.length < all) Object.assign(room, { units: new Float64Array(all), high: new Uint32Array(all) });
+  if (room.units.length < all) {
+    room.units = new Float64Array(all);
+    room.high = new Uint32Array(all);
+    room.highUnits = new Float64Array(all);
+  }
   let [start, next] = [0, 0];
   return candidates.map(({ query: _, reference, cells: named, scale = 1, offset = 0 }, index): Prepared => {
     const cells = named === undefined ? undefined : namedCells(named);
@@ -209,28 +214,33 @@ const scoreAll = (
 const scoreHigh = (
   answers: ListedAnswers,
   candidate: Prepared,
-  { units, high, scores, cells }: ScoreRoom,
+  { units, high, highUnits, scores, cells }: ScoreRoom,
   first: number,
 ): [number, number] => {
   const { start, limit } = candidate;
-  const { named, others, otherAnswers } = answers;
+  const { named } = answers;
   const outside = answers.outside(limit / unitsPerRecord);
+  const names = candidate.cells!;
   let end = first;
-  // Both lists ascend.
-  for (let [i, j] = [candidate.high[0], 0]; i < candidate.high[1] || j < outside.named.length; ) {
-    const byReference = i < candidate.high[1] ? high[i] : named.length;
-    const byAnswer = j < outside.named.length ? outside.named[j] : named.length;
-    const place = byReference < byAnswer ? byReference : byAnswer;
-    if (byReference === place) i++;
-    if (byAnswer === place) j++;
-    scores[end] = scoreOf(named[place], units[start + place], candidate);
-    cells[end++] = candidate.cells![place];
+  // Both lists ascend and mostly agree; what they hold lies close together in memory, unlike the answers and references.
+  let [i, j] = [candidate.high[0], 0];
+  const [lastReference, lastAnswer] = [candidate.high[1], outside.named.length];
+  while (i < lastReference || j < lastAnswer) {
+    const byReference = i < lastReference ? high[i] : named.length;
+    const byAnswer = j < lastAnswer ? outside.named[j] : named.length;
+    if (byReference < byAnswer) {
+      scores[end] = scoreOf(named[byReference], highUnits[i++], candidate);
+      cells[end++] = names[byReference];
+    } else {
+      const unit = byReference === byAnswer ? highUnits[i++] : units[start + byAnswer];
+      scores[end] = scoreOf(outside.namedAnswers[j], unit, candidate);
+      cells[end++] = outside.cells[j++];
+    }
   }
   const middle = end;
-  for (let i = 0; i < outside.others.length; i++) {
-    const place = outside.others[i];
-    scores[end] = scoreOf(otherAnswers[place], 0, candidate);
-    cells[end++] = others[place];
+  for (let k = 0; k < outside.others.length; k++) {
+    scores[end] = scoreOf(outside.otherAnswers[k], 0, candidate);
+    cells[end++] = outside.others[k];
   }
   return [middle, end];
 };
