@@ -14,14 +14,16 @@ export interface Draft {
   readonly attributes: readonly number[];
   /** A row for each tuple. */
   readonly first: Uint32Array;
-  /** Tuples that these were made from; undefined for the rows themselves. */
-  readonly from: Draft | undefined;
+  /** Number of the draft that these were made from; undefined for the rows themselves. */
+  readonly from: number | undefined;
   /** The tuple of each of those. */
   readonly map: Uint32Array;
 }
 
-/** Attributes a cluster, and how much its tuples may tell: e to the entropy. */
-const [clusterSize, clusterTuples] = [3, 60];
+/** How much the tuples of a cluster may tell: e to the entropy. */
+const clusterTuples = 60;
+/** Attributes of all clusters that a marginal touches together; a cluster has two at least. */
+const attributesAtOnce = 6;
 /** Tuples that are hardly fewer than those they are made from are not worth making. */
 const worthwhile = 0.95;
 
@@ -32,7 +34,11 @@ interface Part {
 }
 
 /** A marginal's wish: the part of each cluster that it touches. */
-type Wish = readonly Part[];
+interface Wish {
+  /** Its number. */
+  readonly marginal: number;
+  readonly parts: readonly Part[];
+}
 
 /** Clusters that some marginals touch. */
 interface Signature {
@@ -40,20 +46,25 @@ interface Signature {
   readonly wishes: readonly Wish[];
 }
 
-/**
- * Drafts for marginals that are given by the positions of their attributes, the rows first. Every draft was made from an
- * earlier one.
- */
+export interface Drafts {
+  /** The rows first; every other one was made from an earlier one. */
+  readonly drafts: readonly Draft[];
+  /** For each marginal, the number of the draft that it is to be made from. */
+  readonly sources: readonly number[];
+}
+
+/** Drafts for marginals that are given by the positions of their attributes. */
 export const draftSets = (
   columns: readonly CodedColumn[],
   length: number,
   marginals: readonly (readonly number[])[],
-) => {
+): Drafts => {
   const used = [...new Set(marginals.flat())].sort((a, b) => a - b);
+  const widest = marginals.reduce((most, attributes) => Math.max(most, attributes.length), 1);
   const clusters = clusterColumns(
     used.map((a) => columns[a]),
     length,
-    clusterSize,
+    Math.max(2, Math.floor(attributesAtOnce / widest)),
     clusterTuples,
   ).map((members) => members.map((i) => used[i]).sort((a, b) => a - b));
   const clusterOf = new Map(clusters.flatMap((members, c) => members.map((a) => [a, c] as const)));
@@ -75,33 +86,39 @@ export const draftSets = (
   const whole = (cluster: number): Part => ({ cluster, attributes: clusters[cluster] });
   const tuples = clusters.map((_, cluster) => columnOf(whole(cluster)).size);
 
-  const drafts: Draft[] = [];
-  const make = (from: Draft, parts: readonly Part[]): Draft => {
+  const rows: Draft = {
+    attributes: used,
+    first: Uint32Array.from({ length }, (_, row) => row),
+    from: undefined,
+    map: new Uint32Array(),
+  };
+  const drafts = [rows];
+  const sources = new Array<number>(marginals.length).fill(0);
+  /** The number of the draft to go on from for `users` others: a new one of these parts, if that is worth it. */
+  const narrowed = (from: number, parts: readonly Part[], users: number): number => {
+    if (users < 2) return from;
+    const source = drafts[from].first;
     const { ids, first } = numberRows(
       parts.map((part) => {
         const { codes, size } = columnOf(part);
-        return { codes: pick(codes, from.first), size };
+        return { codes: pick(codes, source), size };
       }),
-      from.first.length,
+      source.length,
     );
+    if (first.length > worthwhile * source.length) return from;
     const attributes = parts.flatMap((part) => part.attributes).sort((a, b) => a - b);
-    return { attributes, first: pick(from.first, first), from, map: ids };
-  };
-  /** The draft to go on from for `users` others: a new one of these parts, if that is worth it. */
-  const narrowed = (from: Draft, parts: readonly Part[], users: number): Draft => {
-    if (users < 2) return from;
-    const made = make(from, parts);
-    if (made.first.length > worthwhile * from.first.length) return from;
-    drafts.push(made);
-    return made;
+    return drafts.push({ attributes, first: pick(source, first), from, map: ids }) - 1;
   };
 
   /** Cuts the parts from `depth` on down to what wishes on the same clusters take of them. */
-  const cutDown = (wishes: readonly Wish[], parts: readonly Part[], from: Draft, depth: number): void => {
+  const cutDown = (wishes: readonly Wish[], parts: readonly Part[], from: number, depth: number): void => {
     // The last cut is the marginal itself.
-    if (depth >= parts.length - 1) return;
-    for (const group of groupsOf(wishes, (wish) => wish[depth].attributes.join())) {
-      const cut = parts.map((part, i) => (i === depth ? group[0][depth] : part));
+    if (depth >= parts.length - 1) {
+      for (const { marginal } of wishes) sources[marginal] = from;
+      return;
+    }
+    for (const group of groupsOf(wishes, (wish) => wish.parts[depth].attributes.join())) {
+      const cut = parts.map((part, i) => (i === depth ? group[0].parts[depth] : part));
       cutDown(group, cut, narrowed(from, cut, group.length), depth + 1);
     }
   };
@@ -110,7 +127,7 @@ export const draftSets = (
    * Drafts for signatures among the clusters `within` of a draft, which agree on those before `depth`: the ones that do without
    * the next cluster share a draft without it, and so on with the rest.
    */
-  const leaveOut = (wanted: readonly Signature[], within: readonly number[], from: Draft, depth: number): void => {
+  const leaveOut = (wanted: readonly Signature[], within: readonly number[], from: number, depth: number): void => {
     if (wanted.length === 0) return;
     if (wanted.length === 1) {
       const [{ clusters: own, wishes }] = wanted;
@@ -133,26 +150,20 @@ export const draftSets = (
   };
 
   const byTuples = (a: number, b: number): number => tuples[b] - tuples[a] || a - b;
-  const wishes = marginals
-    .filter((attributes) => attributes.length > 0)
-    .map((attributes) =>
-      [...new Set(attributes.map((a) => clusterOf.get(a)!))]
+  const wishes = marginals.map(
+    (attributes, marginal): Wish => ({
+      marginal,
+      parts: [...new Set(attributes.map((a) => clusterOf.get(a)!))]
         .sort(byTuples)
         .map((cluster) => ({ cluster, attributes: clusters[cluster].filter((a) => attributes.includes(a)) })),
-    );
-  const rows: Draft = {
-    attributes: used,
-    first: Uint32Array.from({ length }, (_, row) => row),
-    from: undefined,
-    map: new Uint32Array(),
-  };
-  leaveOut(
-    signaturesOf(wishes, (cluster) => tuples[cluster]),
-    [...clusters.keys()].sort(byTuples),
-    rows,
-    0,
+    }),
   );
-  return [rows, ...drafts];
+  const signatures = signaturesOf(
+    wishes.filter(({ parts }) => parts.length > 0),
+    (cluster) => tuples[cluster],
+  );
+  leaveOut(signatures, [...clusters.keys()].sort(byTuples), 0, 0);
+  return { drafts, sources };
 };
 
 /** values[at[0]], values[at[1]], ...: a loop, since the callbacks of `from` cost ten times as much. */
@@ -180,8 +191,8 @@ const groupsOf = <T>(items: readonly T[], keyOf: (item: T) => string): T[][] => 
 const signaturesOf = (wishes: readonly Wish[], tuplesOf: (cluster: number) => number): Signature[] => {
   const found: { readonly clusters: number[]; readonly wishes: Wish[]; readonly size: number }[] = [];
   const known = new Map<string, number>();
-  for (const wish of wishes.toSorted((a, b) => b.length - a.length)) {
-    const clusters = wish.map(({ cluster }) => cluster);
+  for (const { marginal, parts } of wishes.toSorted((a, b) => b.parts.length - a.parts.length)) {
+    const clusters = parts.map(({ cluster }) => cluster);
     const key = clusters.join();
     let at = known.get(key);
     if (at === undefined) {
@@ -191,8 +202,9 @@ const signaturesOf = (wishes: readonly Wish[], tuplesOf: (cluster: number) => nu
       at ??= found.push({ clusters, wishes: [], size: clusters.reduce((p, c) => p * tuplesOf(c), 1) }) - 1;
       known.set(key, at);
     }
-    const parts = new Map(wish.map((part) => [part.cluster, part]));
-    found[at].wishes.push(found[at].clusters.map((cluster) => parts.get(cluster) ?? { cluster, attributes: [] }));
+    const own = new Map(parts.map((part) => [part.cluster, part]));
+    const all = found[at].clusters.map((cluster) => own.get(cluster) ?? { cluster, attributes: [] });
+    found[at].wishes.push({ marginal, parts: all });
   }
   return found;
 };
