@@ -64,6 +64,7 @@ export { memoryLedger } from './privacy/ledger/memory-ledger.js';
 export type { LedgerStore } from './privacy/ledger/store.js';
 export { storedLedger } from './privacy/ledger/stored-ledger.js';
 export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
+export { type NamedCells, nameCells } from './privacy/named-cells.js';
 export { openSession, type SessionOptions } from './privacy/open-session.js';
 export type {
   Candidate,

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandScores } from '../../test/support/expand-scores.js';
+import { goodnessOfFit } from '../../experiments/statistics/chi-square.js';
+import { expandScores, membersOf } from '../../test/support/expand-scores.js';
 import { plainDomain, plainSource, type Row } from '../../test/support/plain-source.js';
 import { marginal } from '../query/marginal.js';
 import { answerLists } from './answer-lists.js';
-import { candidateScores } from './candidate-scores.js';
+import { candidateScores, scoreRoom } from './candidate-scores.js';
+import { seededEntropy } from './entropy.js';
 import { exactAnswers } from './exact-answers.js';
 import { nameCells } from './named-cells.js';
+import { exactPrimitives } from './primitives.js';
+import { rational, rationalNumber } from './rational.js';
 import type { Candidate } from './session.js';
 
 const domain = plainDomain([2, 3, 2]);
@@ -80,5 +84,59 @@ describe('references', () => {
       [2, 0],
     ])
       expect(() => nameCells(cells)).toThrow(/^cells: must ascend/);
+  });
+});
+
+describe('selection among cells', () => {
+  it('has the law of every cell standing alone, whatever is left in crowds', async () => {
+    const epsilon = rational(3, 2);
+    const candidates = [
+      { query: queries[0], cells: nameCells([0, 2, 5]), reference: [1.5, 0.25, 4] },
+      { query: queries[1], reference: [1, 1, 1], weight: 0.5 },
+      { query: queries[2], cells: nameCells([1, 6]), reference: [0.5, 3], offset: 0.5 },
+    ];
+    const dense = await scoresOf(candidates, 'cells');
+    const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
+    const scoring = candidateScores(candidates, [1, 1, 1], 'cells', domain, { epsilon: rationalNumber(epsilon) });
+    const { sensitivity } = scoring;
+    const scores = await scoring.read(exact);
+    expect(scores.crowds.length).toBe(2);
+    // Some members of crowds score differently, so that they must be looked at one by one.
+    expect(new Set(membersOf(scores.crowds[0])).size).toBeGreaterThan(1);
+    const primitives = exactPrimitives(seededEntropy(5));
+    const observed = new Float64Array(dense.length);
+    for (let i = 0; i < 40_000; i++) observed[primitives.choose('exponential', scores, sensitivity, epsilon)]++;
+    const weights = dense.map((score) => Math.exp((1.5 * score) / (2 * (sensitivity + 1))));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    expect(
+      goodnessOfFit(
+        observed,
+        weights.map((weight) => weight / total),
+      ).fits,
+    ).toBe(true);
+    const wrong = dense.map((score) => Math.exp((1.2 * score) / (2 * (sensitivity + 1))));
+    const wrongTotal = wrong.reduce((sum, weight) => sum + weight, 0);
+    expect(
+      goodnessOfFit(
+        observed,
+        wrong.map((weight) => weight / wrongTotal),
+      ).fits,
+    ).toBe(false);
+  });
+
+  it('keeps nothing of earlier candidates in its room', async () => {
+    const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
+    const room = scoreRoom();
+    const cells = nameCells([0, 3, 7]);
+    for (const [reference, epsilon] of [
+      [[9, 9, 9], 1],
+      [[0, 1, 0], 100],
+      [[0, 0, 2], undefined],
+      [[5, 0, 0], 3],
+    ] as const) {
+      const candidates = [{ query: queries[2], cells, reference }];
+      const scoring = candidateScores(candidates, [1], 'cells', domain, { room, epsilon });
+      expect(expandScores(await scoring.read(exact))).toEqual(await scoresOf(candidates, 'cells'));
+    }
   });
 });

@@ -25,7 +25,8 @@ export interface MeasureOptions {
 /**
  * Something to choose: a query with public reference answers in records. Its score is `weight` times (distance of the exact
  * answers from the reference, minus `offset`): the candidate that the reference serves worst scores highest.
- * References are rounded to 1/256 record and weights to 1/1024 of the largest one, so that scores are exact.
+ * References are rounded to 1/256 record and weights to 1/1024 of the largest one, so that scores are exact. They are read
+ * before anything is paid for.
  */
 export interface Candidate {
   readonly query: Query;
