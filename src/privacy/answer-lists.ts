@@ -1,7 +1,7 @@
 import type { Query } from '../query/query.js';
 import type { ExactAnswers } from './exact-answers.js';
 
-/** The answers of a query that are named or not 0; lent for the call and not to be changed, but `others` may be kept. */
+/** The answers of a query that are named or not 0, not to be changed; lent for the call where all are named. */
 export interface ListedAnswers {
   /** The answers that were named, in their order. */
   readonly named: Float64Array;

@@ -139,7 +139,7 @@ const prepare = (
   sizes: readonly number[],
   weights: readonly number[],
   room: ScoreRoom,
-  reach: number,
+  reach: number | undefined,
 ): Prepared[] => {
   const all = candidates.reduce((sum, { reference }) => sum + reference.length, 0);
   if (room.units.length < all) {
@@ -159,7 +159,9 @@ const prepare = (
       );
     const factor = finite(scale, 'a scale') * unitsPerRecord;
     const weight = weights[index];
-    const limit = weight === 0 ? largestDistance : Math.min(largestDistance, Math.floor(reach / weight));
+    // Where there is no crowd, nothing need be listed but what is out of the ordinary.
+    const crowded = cells !== undefined && reach !== undefined;
+    const limit = crowded ? Math.min(largestDistance, Math.floor(reach / weight)) : largestAnswer * unitsPerRecord;
     const first = start;
     const from = next;
     next = putOnGrid(reference, factor, limit, room, first, from);
@@ -291,7 +293,8 @@ export const candidateScores = (
   if (!Number.isSafeInteger(sensitivity))
     throw new InputError('candidates: a query has too large a sensitivity to be scored; use coarser queries');
   const sizes = candidates.map(({ query }) => answerSize(query, domain));
-  const prepared = prepare(candidates, sizes, weights, room, epsilon === undefined ? 0 : (4 * sensitivity) / epsilon);
+  const crowded = scoring === 'cells' && epsilon !== undefined;
+  const prepared = prepare(candidates, sizes, weights, room, crowded ? (4 * sensitivity) / epsilon : undefined);
   const starts = [0];
   for (const size of sizes) starts.push(starts[starts.length - 1] + (scoring === 'cells' ? size : 1));
   return {
@@ -323,7 +326,7 @@ export const candidateScores = (
           const { cells, weight, offset } = prepared[index];
           const first = firsts[index];
           const all = starts[index + 1] - starts[index];
-          const some = scoring === 'cells' && cells !== undefined && epsilon !== undefined;
+          const some = crowded && cells !== undefined;
           let end = first + all;
           widen(room, first, some ? first + answers.named.length + answers.others.length : end);
           if (some) end = scoreSome(answers, index);
