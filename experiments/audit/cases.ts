@@ -1,5 +1,6 @@
 import type { DoorParts } from '../../src/privacy/door.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
+import { nameCells } from '../../src/privacy/named-cells.js';
 import { rationalNumber } from '../../src/privacy/rational.js';
 import type { Door, Session } from '../../src/privacy/session.js';
 import { marginal } from '../../src/query/marginal.js';
@@ -41,6 +42,15 @@ const wholeUnit: Setting = {
 const riserAndFaller = (offset: number) => [
   { query: marginal(), reference: [-9], offset },
   { query: marginal(), reference: [11] },
+];
+
+/**
+ * The number of records against no reference, which one record leaves in a crowd and two do not, and a candidate whose distance
+ * shrinks: leaving a crowd must not show.
+ */
+const crowdAndFaller = [
+  { query: marginal(), cells: nameCells([]), reference: [] },
+  { query: marginal(), reference: [5] },
 ];
 
 const laplaceFloat = (scale: number, u: number): number => (u < 0.5 ? Math.log(2 * u) : -Math.log(2 - 2 * u)) * scale;
@@ -126,6 +136,13 @@ export const cases: readonly Case[] = [
     // The telling event is rare, so it takes more runs than the others to be sure of it.
     effort: 2,
     run: (session) => session.select(riserAndFaller(3.25), oneRun),
+  },
+  {
+    name: 'exponential mechanism, a cell in a crowd',
+    setting: { ...addOne, budget: { epsilon: 4 } },
+    measure: 'epsilon',
+    effort: 2,
+    run: async (session) => (await session.selectCell(crowdAndFaller, oneRun)).candidate,
   },
   {
     name: 'permute-and-flip',
