@@ -282,6 +282,20 @@ describe('select', () => {
     expect(await session.selectCell(candidates, 0.1)).toEqual({ candidate: 1, cell: 2 });
   });
 
+  it('keep their references apart when several are asked for at once', async () => {
+    const session = sessionOn(await options(), noiseless, false);
+    // The far reference is on another cell each time, and cells are named so that there are crowds.
+    const asked = [0, 1, 2, 3].map((far) => [
+      {
+        query: marginal('c'),
+        cells: nameCells([0, 1, 2, 3]),
+        reference: [0, 1, 2, 3].map((cell) => (cell === far ? 1e6 : 0)),
+      },
+    ]);
+    const chosen = await Promise.all(asked.map((candidates) => session.selectCell(candidates, 0.05)));
+    expect(chosen).toEqual([0, 1, 2, 3].map((cell) => ({ candidate: 0, cell })));
+  });
+
   it('charges by the mechanism: eps^2/8 for the exponential mechanism, eps^2/2 for permute-and-flip', async () => {
     for (const mechanism of ['exponential', 'permute-and-flip'] as const) {
       const given = await options();

@@ -37,7 +37,10 @@ export interface CandidateScores {
   read(exact: AnswerLists): Promise<Scores>;
 }
 
-/** Memory that one selection leaves for the next: filling new arrays costs more than a selection. */
+/**
+ * Memory of one selection at a time, from the scoring of its candidates until one is chosen. It may be left to the next: filling
+ * new arrays costs more than a selection.
+ */
 export interface ScoreRoom {
   /** References in units of the grid, candidate by candidate. */
   units: Float64Array;
@@ -79,12 +82,11 @@ const widen = (room: ScoreRoom, used: number, needed: number): void => {
 /** The public side of a candidate. Its references are on the grid, in the room from `start` on. */
 interface Prepared {
   readonly start: number;
-  readonly length: number;
   /** The answers that the references are about; undefined when they are about all. */
   readonly cells: Uint32Array | undefined;
   readonly weight: number;
   readonly offset: number;
-  /** References from 0 to `limit` are low; the others are listed in the room from `high[0]` to `high[1]`. */
+  /** References from 0 to `limit` are low; the others are listed in the room from `high[0]` to `high[1]`. Unused without a crowd. */
   readonly limit: number;
   readonly high: readonly [number, number];
 }
@@ -108,7 +110,7 @@ const wholeWeights = (candidates: readonly Candidate[]): number[] => {
 
 /**
  * Writes references times `factor`, rounded half up and capped, from `start` on, and those that are not between 0 and `limit`, with
- * their positions, once more from `next` on, returning where these end.
+ * their positions, once more from `next` on unless that is undefined, returning where these end.
  */
 const putOnGrid = (
   reference: ArrayLike<number>,
@@ -116,18 +118,20 @@ const putOnGrid = (
   limit: number,
   { units, high, highUnits }: ScoreRoom,
   start: number,
-  next: number,
+  next: number | undefined,
 ): number => {
   const values = reference instanceof Float64Array ? reference : Float64Array.from(reference);
-  let end = next;
+  let end = next ?? 0;
   for (let i = 0; i < values.length; i++) {
     let unit = Math.floor(values[i] * factor + 0.5);
     // Nearly all are low, and so finite and within the cap.
     if (!(unit >= 0 && unit <= limit)) {
       finite(values[i] * factor, 'a reference answer');
       unit = clamp(unit, largestAnswer * unitsPerRecord);
-      high[end] = i;
-      highUnits[end++] = unit;
+      if (next !== undefined) {
+        high[end] = i;
+        highUnits[end++] = unit;
+      }
     }
     units[start + i] = unit;
   }
@@ -141,14 +145,19 @@ const prepare = (
   room: ScoreRoom,
   reach: number | undefined,
 ): Prepared[] => {
-  const all = candidates.reduce((sum, { reference }) => sum + reference.length, 0);
-  if (room.units.length < all) {
-    room.units = new Float64Array(all);
-    room.high = new Uint32Array(all);
-    room.highUnits = new Float64Array(all);
+  /** Whether low answers of a candidate are left in a crowd. */
+  const crowded = ({ cells }: Candidate): boolean => cells !== undefined && reach !== undefined;
+  const lengthOf = (some: readonly Candidate[]): number =>
+    some.reduce((sum, { reference }) => sum + reference.length, 0);
+  const [all, listed] = [lengthOf(candidates), lengthOf(candidates.filter(crowded))];
+  if (room.units.length < all) room.units = new Float64Array(all);
+  if (room.high.length < listed) {
+    room.high = new Uint32Array(listed);
+    room.highUnits = new Float64Array(listed);
   }
   let [start, next] = [0, 0];
-  return candidates.map(({ query: _, reference, cells: named, scale = 1, offset = 0 }, index): Prepared => {
+  return candidates.map((candidate, index): Prepared => {
+    const { reference, cells: named, scale = 1, offset = 0 } = candidate;
     const cells = named === undefined ? undefined : namedCells(named);
     if (cells !== undefined && cells.length > 0 && cells[cells.length - 1] >= sizes[index])
       throw new InputError(`candidates: cells of number ${index} must be below ${sizes[index]}, got others`);
@@ -159,15 +168,13 @@ const prepare = (
       );
     const factor = finite(scale, 'a scale') * unitsPerRecord;
     const weight = weights[index];
-    // Where there is no crowd, nothing need be listed but what is out of the ordinary.
-    const crowded = cells !== undefined && reach !== undefined;
-    const limit = crowded ? Math.min(largestDistance, Math.floor(reach / weight)) : largestAnswer * unitsPerRecord;
-    const first = start;
-    const from = next;
-    next = putOnGrid(reference, factor, limit, room, first, from);
+    const limit = Math.min(largestDistance, Math.floor((reach ?? Infinity) / weight));
+    const [first, from] = [start, next];
+    if (crowded(candidate)) next = putOnGrid(reference, factor, limit, room, first, from);
+    else putOnGrid(reference, factor, limit, room, first, undefined);
     start += length;
     const clamped = clamp(Math.round(finite(offset, 'an offset') * unitsPerRecord), largestDistance);
-    return { start: first, length, cells, weight, offset: clamped, limit, high: [from, next] };
+    return { start: first, cells, weight, offset: clamped, limit, high: [from, next] };
   });
 };
 

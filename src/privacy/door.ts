@@ -12,7 +12,7 @@ import type { Amount } from './accounting/amount.js';
 import type { Charge } from './accounting/charge.js';
 import { laplaceScaleFor, selectionEpsilonFor, sigmaSquaredFor } from './accounting/noise-for.js';
 import { answerLists } from './answer-lists.js';
-import { candidateScores, type ScoreRoom, type Scoring } from './candidate-scores.js';
+import { candidateScores, type ScoreRoom, type Scoring, scoreRoom } from './candidate-scores.js';
 import {
   bestMixtureStatistic,
   type ErrorStatistic,
@@ -38,8 +38,8 @@ export interface DoorParts {
   /** Bytes of exact counts held at once. */
   readonly memory: number;
   readonly running: Running;
-  /** What selections, one at a time, leave for the next; by default each starts anew. */
-  readonly room?: ScoreRoom;
+  /** What selections leave for later ones; where undefined each starts anew. One takes what is there, so that none shares it. */
+  readonly rooms?: ScoreRoom[];
 }
 
 /** How one query will be measured: its charge, or none where neighbours cannot differ in its answers. */
@@ -52,7 +52,7 @@ interface Plan {
 /** The acts of a session or a group: plan, pay, read, add noise. */
 export const openDoor = (parts: DoorParts): Door => {
   const { domain, relation, unit, account, exact, primitives, sensitivityOf, running } = parts;
-  const lists = answerLists(exact, parts.room === undefined ? 0 : parts.memory);
+  const lists = answerLists(exact, parts.rooms === undefined ? 0 : parts.memory);
 
   const planOne = (query: Query, amount: Amount, kind: 'gaussian' | 'laplace'): Plan => {
     const { l1, l2Squared } = sensitivityOf(query);
@@ -109,18 +109,27 @@ export const openDoor = (parts: DoorParts): Door => {
     const moves = candidates.map(({ query }) => sensitivityOf(query)[scoring === 'l1' ? 'l1' : 'lInf']);
     exact.check(candidates.map(({ query }) => query));
     const epsilon = selectionEpsilonFor(amountOf(account.total, share), mechanism, account.currency);
-    const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain, {
-      ...(parts.room === undefined ? {} : { room: parts.room }),
-      // Permute-and-flip needs every score.
-      epsilon: mechanism === 'exponential' ? rationalNumber(epsilon) : undefined,
-    });
-    return account.pay(`select among ${starts[candidates.length]}`, [{ kind: mechanism, epsilon }], async () => {
-      const scores = await read(lists);
-      const winner = primitives.choose(mechanism, scores, sensitivity, epsilon);
-      let candidate = 0;
-      while (starts[candidate + 1] <= winner) candidate++;
-      return { candidate, cell: winner - starts[candidate] };
-    });
+    // Taken now and not when it is this selection's turn: references are read before anything is paid for.
+    const room = parts.rooms?.pop() ?? scoreRoom();
+    try {
+      const { sensitivity, starts, read } = candidateScores(candidates, moves, scoring, domain, {
+        room,
+        // Permute-and-flip needs every score.
+        epsilon: mechanism === 'exponential' ? rationalNumber(epsilon) : undefined,
+      });
+      return await account.pay(
+        `select among ${starts[candidates.length]}`,
+        [{ kind: mechanism, epsilon }],
+        async () => {
+          const winner = primitives.choose(mechanism, await read(lists), sensitivity, epsilon);
+          let candidate = 0;
+          while (starts[candidate + 1] <= winner) candidate++;
+          return { candidate, cell: winner - starts[candidate] };
+        },
+      );
+    } finally {
+      if (parts.rooms?.length === 0) parts.rooms.push(room);
+    }
   };
 
   const measureError = async (

@@ -6,7 +6,6 @@ import { sensitivity } from '../query/sensitivity.js';
 import type { PrivateSource } from '../source/source.js';
 import { ledgerAccount } from './account.js';
 import { type Budget, type BudgetRequest, budgetOf } from './accounting/budget.js';
-import { scoreRoom } from './candidate-scores.js';
 import { openDoor } from './door.js';
 import { type Entropy, webEntropy } from './entropy.js';
 import { exactAnswers } from './exact-answers.js';
@@ -71,8 +70,7 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, seede
     sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
     running: options,
   };
-  // A session's acts take turns, so its selections can share their arrays.
-  const door = openDoor({ ...parts, room: scoreRoom() });
+  const door = openDoor({ ...parts, rooms: [] });
   return Object.freeze({
     ...door,
     dataset,

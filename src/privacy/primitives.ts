@@ -15,7 +15,7 @@ export interface Primitives {
   choose(mechanism: SelectionMechanism, scores: Scores, sensitivity: number, epsilon: Rational): number;
 }
 
-/** The scores of all candidates: single ones, and crowds that score alike. Who is in a crowd is as private as the scores. */
+/** The scores of all candidates: single ones, and crowds. Who is in a crowd is as private as the scores. */
 export interface Scores {
   readonly single: Float64Array;
   readonly crowds: readonly Crowd[];

@@ -3,7 +3,7 @@ import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
 import { encloseExp } from '../noise/exp-enclosure.js';
 import { inversePowersOfE, scoreLayers } from './layers.js';
-import type { Crowd, SelectionOptions } from './score-grid.js';
+import { type Crowd, gapAt, type SelectionOptions } from './score-grid.js';
 
 /** exp(-23) is below 2^-33: a 32-bit word other than 0 decides against every layer from here on. */
 const LAST_LAYER = 23;
@@ -61,9 +61,9 @@ export const permuteAndFlip = (
   const floors = layers.floors(LAST_LAYER);
   const { low, high } = thresholds();
   const heads: number[] = [];
-  const { values, inverse, best } = layers.gaps;
-  for (let i = 0; i < values.length; i++) {
-    const gap = best - Math.floor(values[i] * inverse);
+  const { gaps } = layers;
+  for (let i = 0; i < gaps.values.length; i++) {
+    const gap = gapAt(gaps, i);
     const layer = layers.layer(gap, floors);
     if (layer > 0) {
       const u = entropy.uint32();
