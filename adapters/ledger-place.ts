@@ -17,6 +17,12 @@ const noteBeside = ({ path: table }: Pick<TableIdentity, 'path'>): string => `${
 
 const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined;
 
+/** A path as a person in the working directory would type it. */
+export const shownPath = (file: string): string => {
+  const relative = path.relative('', file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+};
+
 /** The ledger that a table has, or undefined. */
 export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<string | undefined> => {
   const beside = ledgerBeside(table);

@@ -758,6 +758,20 @@ describe('item 4: one ledger has one meaning', () => {
   });
 });
 
+describe('what was paid', () => {
+  it('can be read by everybody and changed by nobody', async () => {
+    const session = openSession(await options());
+    await session.measure([marginal('a')], 0.5);
+    const before = session.statement();
+    const [act] = session.acts();
+    expect(Object.isFrozen(act.charges) && Object.isFrozen(act.charges[0])).toBe(true);
+    expect(() => Object.assign(act.charges[0], { sigmaSquared: { numerator: 10n ** 9n, denominator: 1n } })).toThrow();
+    (session.acts() as unknown[]).length = 0;
+    expect(session.acts()).toHaveLength(1);
+    expect(session.statement()).toEqual(before);
+  });
+});
+
 describe('item 10: a run is reserved whole', () => {
   it('of several sessions that do not fit together, some run to their end and the others spend nothing', async () => {
     const ledger = await memoryLedger(budgetOf({ rho: 1 }), 'plain');

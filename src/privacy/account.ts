@@ -4,6 +4,7 @@ import type { Budget } from './accounting/budget.js';
 import { type Charge, type Currency, costOfAll } from './accounting/charge.js';
 import { BudgetError, type Ledger, type LedgerRun, type Reservation } from './ledger/ledger.js';
 import { costInLedger } from './ledger-cost.js';
+import { ownCopy } from './own-copy.js';
 
 /** Where a session or a group keeps its budget. */
 export interface Account {
@@ -148,7 +149,8 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
   };
 
   const commit = async (reservation: Reservation, done: readonly Charge[]): Promise<void> => {
-    acts.push({ reservation: reservation.id, charges: done });
+    // Handed out by the session: nobody may change what was paid.
+    acts.push({ reservation: reservation.id, charges: ownCopy(done, 'charges') });
     await reservation.commit(done);
   };
 
