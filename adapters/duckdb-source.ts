@@ -1,6 +1,7 @@
 import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { InputError } from '../src/domain/input-error.js';
 import type { Marginal } from '../src/query/marginal.js';
+import { isCryptographic } from '../src/random/cryptographic.js';
 import type { Random } from '../src/random/random.js';
 import type { PrivateSource, Unit } from '../src/source/source.js';
 import { codesSql } from './code-sql.js';
@@ -72,6 +73,7 @@ export const duckdbSource = async (
     domain,
     unit,
     dataset,
+    seeded: unit.kind === 'id' && !isCryptographic(random),
     isOpen: () => open,
     counts: async (marginals, options = {}) => {
       if (!open) throw new InputError('source: must be open to be counted, got a closed one');

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Domain } from '../src/domain/domain.js';
+import { encodeTable } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
 import { amountToNumber } from '../src/privacy/accounting/amount.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { costOfAll } from '../src/privacy/accounting/charge.js';
 import { answerLists } from '../src/privacy/answer-lists.js';
 import { candidateScores, type Scoring } from '../src/privacy/candidate-scores.js';
-import { seededEntropy } from '../src/privacy/entropy.js';
+import { seededEntropy, webEntropy } from '../src/privacy/entropy.js';
 import { exactAnswers } from '../src/privacy/exact-answers.js';
 import { BudgetError, type Ledger } from '../src/privacy/ledger/ledger.js';
 import { memoryLedger, memoryStore } from '../src/privacy/ledger/memory-ledger.js';
@@ -21,6 +22,8 @@ import { marginal } from '../src/query/marginal.js';
 import { type FactoredQuery, prefix, type Query } from '../src/query/query.js';
 import type { Relation } from '../src/query/relation.js';
 import { sensitivity } from '../src/query/sensitivity.js';
+import { seeded } from '../src/random/seeded.js';
+import { memorySource } from '../src/source/memory-source.js';
 import { expandScores } from './support/expand-scores.js';
 import { plainDomain, plainSource, type Row } from './support/plain-source.js';
 import { noiseless, recording, replaying } from './support/replay.js';
@@ -751,10 +754,33 @@ describe('item 4: one ledger has one meaning', () => {
       storedLedger(memoryStore(firstLine(ledgerTerms({ dataset: 'plain', budget: budgetOf(rho), seeds }))));
     const { entropy: _, ...exact } = await options({ ledger: await kept(true) });
     expect(() => openSession(exact)).toThrow(/made for noise from a seed/);
-    const seeded = await options({ ledger: await kept(false) });
-    expect(() => openSession(seeded)).toThrow(/protects nobody/);
-    openSession({ ...seeded, ledger: await kept(true) });
+    const fromSeed = await options({ ledger: await kept(false) });
+    expect(() => openSession(fromSeed)).toThrow(/protects nobody/);
+    openSession({ ...fromSeed, ledger: await kept(true) });
     openSession({ ...exact, ledger: await kept(false) });
+  });
+});
+
+describe('randomness', () => {
+  it('that only says that it is not seeded is marked, and so is a choice of rows that somebody could predict', async () => {
+    const { entropy: _, ...exact } = await options();
+    expect(openSession(exact).statement().seeded).toBe(false);
+    const pretending = { seeded: false, uint32: () => 4 };
+    expect(openSession({ ...exact, entropy: pretending }).statement().seeded).toBe(true);
+    const real = webEntropy();
+    expect(() => Object.assign(real, { uint32: () => 4 })).toThrow();
+    const source = { ...plainSource(domain, rows), seeded: true };
+    expect(openSession({ ...exact, source }).statement().seeded).toBe(true);
+    const table = encodeTable(domain, { a: [0, 1], b: [0, 1], c: [0, 1] });
+    const unit = { kind: 'id', column: 'person', maxRecords: 1 } as const;
+    for (const [random, marked] of [
+      [webEntropy(), false],
+      [seeded(1), true],
+    ] as const) {
+      const byPerson = await memorySource({ table, dataset: 'plain', unit, ids: [1, 1], random, threads: 1 });
+      expect(byPerson.seeded).toBe(marked);
+      await byPerson.close();
+    }
   });
 });
 

@@ -164,7 +164,16 @@ describe('counts in memory', () => {
     const source = await openSource({ table });
     table.columns[0].fill(0);
     expectSame(await source.counts([marginal('a0')]), [expected]);
-    expect(Object.keys(source).sort()).toEqual(['close', 'counts', 'dataset', 'domain', 'unit', 'units']);
+    expect(Object.keys(source).sort()).toEqual([
+      'close',
+      'counts',
+      'dataset',
+      'domain',
+      'isOpen',
+      'seeded',
+      'unit',
+      'units',
+    ]);
     expect(JSON.parse(JSON.stringify(source))).toEqual({ dataset: 'test', domain: table.domain, unit: source.unit });
   });
 
