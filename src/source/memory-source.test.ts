@@ -174,7 +174,12 @@ describe('counts in memory', () => {
       'unit',
       'units',
     ]);
-    expect(JSON.parse(JSON.stringify(source))).toEqual({ dataset: 'test', domain: table.domain, unit: source.unit });
+    expect(JSON.parse(JSON.stringify(source))).toEqual({
+      dataset: 'test',
+      domain: table.domain,
+      seeded: false,
+      unit: source.unit,
+    });
   });
 
   it('refuses tables that contradict their domain, naming column and row but no value', async () => {
