@@ -1,5 +1,6 @@
 import { watchLedger } from '../src/bundle/watch-ledger.js';
 import { InputError } from '../src/domain/input-error.js';
+import { type Outside, withOutside } from '../src/domain/outside.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
@@ -16,9 +17,10 @@ import type { Relation } from '../src/query/relation.js';
 import type { Random } from '../src/random/random.js';
 import { checkPublic, type PublicCheck } from '../src/release/check-public.js';
 import { marginalsOf } from '../src/release/private-multiplicative-weights.js';
-import { checkDistinct } from './distinct-tables.js';
+import { checkOrigin } from './check-origin.js';
 import { firstUseLedger } from './first-use-ledger.js';
 import { checkRoom } from './ledger-room.js';
+import { assertDistinct, assertNoCopy, assertPublic } from './looks-private.js';
 import { nodeWorkers } from './node-workers.js';
 import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
 import { readTable } from './read-table.js';
@@ -28,6 +30,8 @@ interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */
   readonly public: readonly string[];
   readonly schema: Schema;
+  /** What becomes of values that the schema does not name, in all tables; `declared` unless told. */
+  readonly outside?: Outside;
   /** Orders rounds: post-processing. */
   readonly random: Random;
   /** Pairs of attributes with more cells are left out; 20,000 by default. */
@@ -63,13 +67,15 @@ export interface CheckedPublicFiles {
 const readPriors = async ({
   public: files,
   schema,
+  outside = 'declared',
   ...running
 }: PublicFiles): Promise<(Judged & { prior: Support })[]> => {
   if (files.length === 0) throw new InputError('public tables: must be at least one, got none');
   const { onProgress, signal } = running;
   const priors: (Judged & { prior: Support })[] = [];
   for (const file of files) {
-    const table = await readTable(file, domainFromSchema(schema), {
+    const table = await readTable(file, domainFromSchema(withOutside(schema, outside)), {
+      outside,
       ...(onProgress && { onProgress }),
       ...(signal && { signal }),
     });
@@ -90,7 +96,11 @@ export const checkPublicFiles = async (
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
   const budget = budgetOf(options.budget);
-  for (const file of options.public) await checkDistinct(privateFile, file);
+  await checkOrigin(schema, privateFile);
+  for (const file of options.public) {
+    await assertPublic(file, { private: privateFile });
+    await assertNoCopy(file, privateFile);
+  }
   const dataset = options.dataset ?? datasetName((await tableFile(privateFile)).path);
   const kept = await firstUseLedger(options.ledger, { dataset, budget });
   if (kept.exists) await checkRoom(kept, budget);
@@ -98,7 +108,13 @@ export const checkPublicFiles = async (
   const priors = await readPriors(options);
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit === undefined ? {} : { unit: options.unit };
-  const source = await openPrivateFile(privateFile, schema, { random: entropy, dataset, ...unit, ...running });
+  const source = await openPrivateFile(privateFile, schema, {
+    random: entropy,
+    dataset,
+    ...(options.outside && { outside: options.outside }),
+    ...unit,
+    ...running,
+  });
   try {
     const session = openSession({ source, budget: options.budget, ledger, relation, entropy, ...running });
     const workload = pairsOrOneWays(session.domain, maxCells);
@@ -122,11 +138,11 @@ export interface ComparedPublicFile extends Judged {
 
 /** Judges public tables against a public validation table that stands for the private one: exact, and free. */
 export const comparePublicFiles = async (against: string, options: PublicFiles): Promise<ComparedPublicFile[]> => {
-  const { schema, onProgress, signal, maxCells = 20_000, random } = options;
+  const { schema, onProgress, signal, maxCells = 20_000, random, outside = 'declared' } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
-  const domain = domainFromSchema(schema);
-  for (const file of options.public) await checkDistinct(against, file);
-  const truth = supportModel(supportOf(await readTable(against, domain, running)), 1);
+  const domain = domainFromSchema(withOutside(schema, outside));
+  for (const file of options.public) await assertDistinct(file, against);
+  const truth = supportModel(supportOf(await readTable(against, domain, { ...running, outside })), 1);
   const marginals = marginalsOf(pairsOrOneWays(domain, maxCells));
   const answers = marginals.map((query) => truth.answer(query));
   const compared: ComparedPublicFile[] = [];

@@ -13,6 +13,7 @@ export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
 export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';
 export { type FirstUseLedger, firstUseLedger } from './first-use-ledger.js';
+export { looksPrivate, type PrivateSigns, type ReadAsPublic } from './looks-private.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './make-release.js';
 export { nodeWorkers } from './node-workers.js';
@@ -20,7 +21,7 @@ export { type PlannedRelease, type PlanReleaseOptions, planRelease } from './pla
 export { openPrivateFile, type PrivateFileOptions } from './private-file.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';
-export { readTable } from './read-table.js';
+export { type ReadTableOptions, readTable } from './read-table.js';
 export { type Column, type Relation, tableRelation } from './relation.js';
 export { type WriteTableOptions, writeTable } from './write-table.js';
 export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';
