@@ -48,6 +48,8 @@ export interface CheckPublicFilesOptions extends PublicFiles {
   readonly relation?: Relation;
   readonly unit?: NonNullable<PrivateFileOptions['unit']>;
   readonly entropy?: Entropy;
+  /** Hears that nothing was refused so far and the private table is about to be opened. */
+  readonly onOpen?: () => void;
   /** Hears of every reservation in the ledger. */
   readonly onReserved?: () => void;
 }
@@ -108,6 +110,7 @@ export const checkPublicFiles = async (
   const priors = await readPriors(options);
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit === undefined ? {} : { unit: options.unit };
+  options.onOpen?.();
   const source = await openPrivateFile(privateFile, schema, {
     random: entropy,
     dataset,

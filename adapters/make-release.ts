@@ -74,6 +74,8 @@ export interface MakeReleaseOptions extends Running {
   readonly entropy?: Entropy;
   /** The program that makes it, for the bundle. */
   readonly software: string;
+  /** Hears that nothing was refused so far and the private table is about to be opened. */
+  readonly onOpen?: () => void;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: () => void;
 }
@@ -129,6 +131,7 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
 
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit === undefined ? {} : { unit: options.unit };
+  options.onOpen?.();
   const source: ClosableSource = await openPrivateFile(options.private, schema, {
     random: entropy,
     dataset,

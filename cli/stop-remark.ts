@@ -17,5 +17,5 @@ export const stopRemark = (schema: Schema, outside: Outside): string => {
     outside === 'stop'
       ? 'a single value that the schema does not name will stop this run (--outside stop)'
       : 'a single value that the schema has no place for, such as an empty one, would stop this run';
-  return `surmise: ${why}, in ${shown}. Whether there is a release would then depend on one row. To go on in any case: --outside other (a cell more for such values) or --outside clip (the first cell), or give these attributes "null": true.\n`;
+  return `note: ${why}, in ${shown}; whether there is a release would then depend on one row. To go on in any case: --outside other (one more cell for such values) or --outside clip (the first cell), or "null": true for these attributes in the schema.\n`;
 };

@@ -115,9 +115,9 @@ example:
     };
     try {
       const schema = await schemaOf();
-      io.err(stopRemark(schema, outside));
+      const onOpen = () => io.err(stopRemark(schema, outside));
       const { checkPublicFiles } = await import('../../adapters/check-public-files.js');
-      const checked = await checkPublicFiles(file, { ...request, schema, onReserved });
+      const checked = await checkPublicFiles(file, { ...request, schema, onOpen, onReserved });
       io.out(values.json ? json(checked) : checkedText(checked, ledger, io));
     } catch (error) {
       if (spending) io.err(`surmise: what was spent stays spent; see surmise ledger show ${ledger}\n`);

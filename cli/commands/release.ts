@@ -200,11 +200,11 @@ example:
     const fill = async (temporary: string): Promise<void> => {
       const { makeRelease } = await import('../../adapters/make-release.js');
       const { schema, notes } = await schemaOf();
-      io.err(stopRemark(schema, outside));
+      const onOpen = () => io.err(stopRemark(schema, outside));
       const onReserved = () => {
         spending = true;
       };
-      made = { ...(await makeRelease(temporary, { ...request, schema, onReserved })), notes };
+      made = { ...(await makeRelease(temporary, { ...request, schema, onOpen, onReserved })), notes };
     };
     try {
       await writeWholeDirectory(out, fill, { signal: io.signal });
