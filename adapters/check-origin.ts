@@ -7,9 +7,16 @@ import { hasDigest } from './file-digest.js';
 const next =
   'learn it from a public table (surmise schema), or, where there is none, write it by hand from what is known of the columns, with "origin": { "kind": "declared" } (docs/domain.md)';
 
+/** A table's name whatever its form: the same rows compressed or converted have another digest, and usually the same stem. */
+const stem = (file: string): string =>
+  path
+    .basename(file)
+    .replace(/\.(csv|tsv|jsonl|ndjson|parquet)(\.gz)?$/i, '')
+    .toLowerCase();
+
 /**
  * Refuses a learned schema whose origin cannot be told, or whose public file is called like the private one: a table that has
- * changed a little since would have another digest. Looks at names only.
+ * changed a little since, or was compressed or converted, has another digest. Looks at names only.
  */
 export const checkOriginName = async ({ origin }: Pick<Schema, 'origin'>, privateFile: string): Promise<void> => {
   if (origin.kind === 'declared') return;
@@ -17,8 +24,8 @@ export const checkOriginName = async ({ origin }: Pick<Schema, 'origin'>, privat
     throw new InputError(
       `schema: a learned one must say what it was learned from (origin.digest), got one without; ${next}`,
     );
-  const names = [privateFile, await realpath(privateFile).catch(() => privateFile)].map((name) => path.basename(name));
-  if (names.includes(path.basename(origin.file)))
+  const names = [privateFile, await realpath(privateFile).catch(() => privateFile)].map(stem);
+  if (names.includes(stem(origin.file)))
     throw new InputError(
       `schema: must not be learned from the private table, got one learned from a file of the same name, ${JSON.stringify(origin.file)}; ${next}. If that was another, public table: rename it and learn from it again`,
     );

@@ -98,11 +98,11 @@ export const checkPublicFiles = async (
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
   const budget = budgetOf(options.budget);
-  await checkOrigin(schema, privateFile);
   for (const file of options.public) {
     await assertPublic(file, { private: privateFile });
     await assertNoCopy(file, privateFile);
   }
+  await checkOrigin(schema, privateFile);
   const dataset = options.dataset ?? datasetName((await tableFile(privateFile)).path);
   const kept = await firstUseLedger(options.ledger, { dataset, budget });
   if (kept.exists) await checkRoom(kept, budget);

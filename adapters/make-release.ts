@@ -106,11 +106,11 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
   const domain = domainFromSchema(schema);
   checkOptions(options, domain);
   const found = await tableFile(options.private);
-  await checkOrigin(schema, options.private);
   if (options.public !== undefined) {
     await assertPublic(options.public, { private: options.private });
     await assertNoCopy(options.public, options.private);
   }
+  await checkOrigin(schema, options.private);
   const dataset = options.dataset ?? datasetName(found.path);
   const kept = await firstUseLedger(options.ledger, { dataset, budget });
   if (kept.exists) await checkRoom(kept, budget);

@@ -111,7 +111,11 @@ const jsonRelation = (file: TableFile, names: readonly string[]): Relation => {
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
     const columns = names.map((name, i) => textColumn(name, `f${i}`));
     const pointer = (name: string) => literal(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    const list = columns.map(({ name, sql }) => `json ->> ${pointer(name)} AS ${sql}`);
+    const isRow = `json_type(json) IN ('OBJECT', 'NULL')`;
+    const list = columns.map(
+      ({ name, sql }) =>
+        `CASE WHEN ${isRow} THEN json ->> ${pointer(name)} ELSE error('JSON without keys') END AS ${sql}`,
+    );
     return { shown, sql: `(SELECT ${list.join(', ')} FROM ${objectsOf(file)})`, columns };
   }
   const options = [
