@@ -43,6 +43,13 @@ export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<s
   return place;
 };
 
+/** The ledger, or the note of one, that stands beside a table: whatever it says, its being there is a sign that the table is private. */
+export const signsBeside = async (table: Pick<TableIdentity, 'path'>): Promise<string[]> => {
+  const signs: string[] = [];
+  for (const sign of [ledgerBeside(table), noteBeside(table)]) if (await isThere(sign)) signs.push(sign);
+  return signs;
+};
+
 /** Leaves a note beside the table that its ledger is elsewhere. Where none can be written, the answer is false. */
 export const notePlace = async (table: Pick<TableIdentity, 'path'>, ledger: string): Promise<boolean> => {
   const note = noteBeside(table);

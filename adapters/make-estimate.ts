@@ -25,6 +25,8 @@ export interface MakeEstimateOptions extends Running {
   /** Number of synthetic rows; the model's total by default. */
   readonly rows?: number;
   readonly format?: 'csv' | 'parquet';
+  /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
+  readonly spreadsheet?: boolean;
   /** For drawing rows and for validation, below 2^52; random by default. */
   readonly seed?: number;
   readonly software: string;
@@ -56,6 +58,7 @@ export const makeEstimate = async (directory: string, options: MakeEstimateOptio
   const file = path.join(directory, `synthetic.${format}`);
   await writeTable(file, domain, model.sampleInChunks(rows, random, chunk), {
     random,
+    ...(options.spreadsheet && { spreadsheet: true }),
     ...running,
     onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
   });
@@ -68,7 +71,7 @@ export const makeEstimate = async (directory: string, options: MakeEstimateOptio
   const facts = {
     software: options.software,
     fit,
-    sampling: { file: path.basename(file), rows, seed },
+    sampling: { file: path.basename(file), rows, seed, ...(options.spreadsheet && { spreadsheet: true as const }) },
   };
   const estimate: Estimate = { facts, schema, model, measurements };
   const files = makeEstimateFiles(estimate, await describeFile(file));

@@ -7,6 +7,7 @@ import { readManifest } from '../src/bundle/manifest-text.js';
 import type { Domain } from '../src/domain/domain.js';
 import type { Columns } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
+import { type Outside, withOutside } from '../src/domain/outside.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
@@ -25,8 +26,9 @@ import { chooseMechanism } from '../src/release/choose-mechanism.js';
 import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
 import { addReport } from './add-report.js';
 import { describeFile } from './bundle-directory.js';
-import { checkDistinct } from './distinct-tables.js';
+import { checkOrigin } from './check-origin.js';
 import type { ClosableSource } from './duckdb-source.js';
+import { assertNoCopy, assertPublic } from './looks-private.js';
 import { nodeWorkers } from './node-workers.js';
 import { openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
 import { publicFacts } from './public-facts.js';
@@ -44,6 +46,8 @@ export interface MakeReleaseOptions extends Running {
   readonly public?: string;
   /** Declared, or learned from public data; never from the private table. */
   readonly schema: Schema;
+  /** What becomes of values that the schema does not name, in both tables; `declared` unless told. The bundle says which. */
+  readonly outside?: Outside;
   /** One of the registry, or `auto`: chosen by what is public (`chooseMechanism`). */
   readonly mechanism: Mechanism | 'auto';
   /** What is set of the mechanism, or a way to tell once it is known. */
@@ -62,6 +66,8 @@ export interface MakeReleaseOptions extends Running {
   /** Number of synthetic rows; the model's noisy total by default, never the private number. */
   readonly rows?: number;
   readonly format?: 'csv' | 'parquet';
+  /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
+  readonly spreadsheet?: boolean;
   /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
   readonly bootstrap?: number;
   /** For sampling and post-processing only, below 2^52; random by default. */
@@ -70,6 +76,8 @@ export interface MakeReleaseOptions extends Running {
   readonly entropy?: Entropy;
   /** The program that makes it, for the bundle. */
   readonly software: string;
+  /** Hears that nothing was refused so far and the private table is about to be opened. */
+  readonly onOpen?: () => void;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: () => void;
 }
@@ -92,14 +100,19 @@ const mostCodes = 2 ** 32;
  * has spent, and the ledger says so. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
  */
 export const makeRelease = async (directory: string, options: MakeReleaseOptions): Promise<MadeRelease> => {
-  const { schema, onProgress, signal, relation = 'add-remove', format = 'csv' } = options;
+  const { onProgress, signal, relation = 'add-remove', format = 'csv', outside = 'declared' } = options;
+  const schema = withOutside(options.schema, outside);
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   if (options.mechanism !== 'auto') settingsFor(options.mechanism, options);
   const budget = budgetOf(options.budget);
   const domain = domainFromSchema(schema);
   checkOptions(options, domain);
   await tableFile(options.private);
-  if (options.public !== undefined) await checkDistinct(options.private, options.public);
+  if (options.public !== undefined) {
+    await assertPublic(options.public, { private: options.private });
+    await assertNoCopy(options.public, options.private);
+  }
+  await checkOrigin(schema, options.private);
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit ?? unitOf(schema);
   const ledger = await tableLedger(options.private, {
@@ -113,17 +126,24 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
   });
   if (ledger.exists) await checkRoom(ledger, budget);
 
-  const table = options.public === undefined ? undefined : await readTable(options.public, domain, running);
+  const table =
+    options.public === undefined
+      ? undefined
+      : await readTable(options.public, domain, { ...running, outside, private: options.private });
   const prior = table === undefined ? undefined : supportOf(table);
   const { mechanism, why } =
-    options.mechanism === 'auto' ? chooseMechanism(publicFacts(options, table)) : { mechanism: options.mechanism };
+    options.mechanism === 'auto'
+      ? chooseMechanism(publicFacts({ ...options, schema }, table))
+      : { mechanism: options.mechanism };
   const settings = settingsFor(mechanism, options);
   const like = options.public === undefined ? undefined : await publicValues(options.public, domain, running);
   const seed = options.seed ?? randomSeed();
 
+  options.onOpen?.();
   const source: ClosableSource = await openPrivateFile(options.private, schema, {
     random: entropy,
     dataset: ledger.dataset,
+    outside,
     unit,
     ...running,
   });
@@ -151,11 +171,15 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     const file = path.join(directory, `synthetic.${format}`);
     await writeTable(file, domain, model.sample(rows, random), {
       random,
+      ...(options.spreadsheet && { spreadsheet: true }),
       ...(like && { like }),
       ...running,
       onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
     });
-    const values = like === undefined ? 'uniform within cells' : 'like the public table within cells';
+    const drawn = like === undefined ? 'uniform within cells' : 'like the public table within cells';
+    const values = options.spreadsheet
+      ? `${drawn}; an apostrophe before what a spreadsheet takes for a formula`
+      : drawn;
     const made = makeBundle({
       released,
       ...(replicates && { replicates }),
@@ -192,7 +216,7 @@ const configurationOf = (
   settings: Settings,
   why: string | undefined,
 ): Configuration => {
-  const { budget, unit, relation = 'add-remove', format = 'csv' } = options;
+  const { budget, unit, relation = 'add-remove', format = 'csv', outside = 'declared' } = options;
   const { epsilon, delta, rho } = budget;
   return {
     ...(options.public === undefined ? {} : { public: path.basename(options.public) }),
@@ -200,6 +224,7 @@ const configurationOf = (
     ...(rho === undefined ? {} : { rho }),
     ...(delta === undefined ? (rho === undefined ? { pure: true } : {}) : { delta }),
     relation,
+    outside,
     ...(unit?.kind === 'id' ? { unitId: unit.column, maxRecords: unit.maxRecords } : {}),
     ...(options.dataset === undefined ? {} : { dataset: options.dataset }),
     mechanism: mechanism.name,
@@ -208,6 +233,7 @@ const configurationOf = (
     ...(options.rows === undefined ? {} : { rows: options.rows }),
     ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
     format,
+    ...(options.spreadsheet ? { spreadsheet: true } : {}),
     ...(options.seed === undefined ? {} : { seed: options.seed }),
   };
 };
@@ -226,6 +252,8 @@ const checkOptions = ({ mechanism, schema, unit, rows, ...options }: MakeRelease
     throw new InputError(
       `unit: an id says who a row belongs to and cannot be an attribute as well, got ${JSON.stringify(unit.column)}; take it out of the schema`,
     );
+  if (options.spreadsheet && options.format === 'parquet')
+    throw new InputError('spreadsheet: is for CSV files, got Parquet; leave one of them out');
   if (rows !== undefined) checkRows(rows, domain);
 };
 

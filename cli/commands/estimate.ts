@@ -33,6 +33,7 @@ deviation), laplace (scale: b), or none.
       --approximate       when they would not fit, use an approximation, which the result says
       --rows N            number of synthetic rows (the estimated number of records)
       --format F          csv or parquet (csv)
+      --spreadsheet       an apostrophe before texts that a spreadsheet would take for a formula (=, +, -, @); csv only
       --seed N            for drawing rows, so that they can be drawn again
       --json              print the summary as JSON
       --verbose           say where an unexpected error came from
@@ -50,6 +51,7 @@ example:
     approximate: { type: 'boolean' },
     rows: { type: 'string' },
     format: { type: 'string' },
+    spreadsheet: { type: 'boolean' },
     seed: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -63,6 +65,8 @@ example:
       throw new InputError(`option --until: must be validated or converged, got ${JSON.stringify(until)}`);
     if (format !== 'csv' && format !== 'parquet')
       throw new InputError(`option --format: must be csv or parquet, got ${JSON.stringify(format)}`);
+    if (values.spreadsheet && format !== 'csv')
+      throw new InputError('option --spreadsheet: is for csv, got --format parquet; leave one of them out');
     const iterations = wholeNumber('iterations', values.iterations, { min: 1, max: 1e6, otherwise: 1000 });
     const memory = 1e6 * wholeNumber('memory', values.memory, { min: 1, max: 4000, otherwise: 2000 });
     const rows = wholeNumber('rows', values.rows, { min: 1, max: 1e10, otherwise: undefined });
@@ -88,6 +92,7 @@ example:
             memory,
             approximate: values.approximate ?? false,
             format,
+            ...(values.spreadsheet && { spreadsheet: true }),
             software: `surmise ${version()}`,
             ...(rows === undefined ? {} : { rows }),
             ...(seed === undefined ? {} : { seed }),

@@ -91,7 +91,7 @@ describe('surmise check-public', () => {
     [
       'the private table as public',
       ['private.csv', '--public', 'private.csv', '--epsilon', '1'],
-      /must be public, got the private table itself/,
+      /must be public, got a table that is the private table itself/,
     ],
     [
       'a share of everything',
