@@ -8,11 +8,12 @@ import { watchLedger } from '../src/bundle/watch-ledger.js';
 import type { Domain } from '../src/domain/domain.js';
 import type { Columns } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
+import { limits } from '../src/domain/limits.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
-import { codeColumn } from '../src/domain/table.js';
 import { bootstrap } from '../src/evaluate/bootstrap.js';
+import { heldBytes } from '../src/model/held-bytes.js';
 import type { Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
@@ -24,6 +25,7 @@ import { chooseMechanism } from '../src/release/choose-mechanism.js';
 import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
 import { addReport } from './add-report.js';
 import { describeFile } from './bundle-directory.js';
+import { checkRows } from './check-rows.js';
 import { checkDistinct } from './distinct-tables.js';
 import type { ClosableSource } from './duckdb-source.js';
 import { firstUseLedger } from './first-use-ledger.js';
@@ -81,9 +83,6 @@ export interface MadeRelease {
   readonly reportFailure?: string;
 }
 
-/** The largest table of synthetic codes that is drawn, in bytes. */
-const mostCodes = 2 ** 32;
-
 /**
  * Makes a release of a private file and puts it into an empty directory: the synthetic rows, the model, the measurements,
  * bundle.json and a report. Everything that can be refused is refused before anything is spent; what fails later has spent what it
@@ -124,7 +123,9 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     const run = { random: seeded(seed + 2 ** 52), workers: nodeWorkers, ...running };
     const released = await mechanism.release(session, prior, run, settings);
     const { model } = released;
-    const count = options.bootstrap ?? mechanism.replicates ?? 0;
+    // Not more than can be read back: all of them have the model's tables.
+    const most = Math.floor(limits.replicateBytes / Math.max(1, heldBytes(model)));
+    const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
     const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
     const rows = options.rows ?? Math.max(1, Math.round(model.total));
     checkRows(rows, domain);
@@ -208,13 +209,10 @@ const checkOptions = ({ mechanism, schema, unit, rows, ...options }: MakeRelease
       `unit: an id says who a row belongs to and cannot be an attribute as well, got ${JSON.stringify(unit.column)}; take it out of the schema`,
     );
   if (rows !== undefined) checkRows(rows, domain);
-};
-
-const checkRows = (rows: number, { attributes }: Domain): void => {
-  const bytes = rows * attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
-  if (bytes > mostCodes)
+  const replicates = options.bootstrap ?? 0;
+  if (replicates > limits.replicates)
     throw new InputError(
-      `rows: their codes must fit in ${mostCodes / 2 ** 30} GiB, got a need of ${(bytes / 2 ** 30).toPrecision(3)} GiB for ${rows} rows; ask for fewer rows`,
+      `bootstrap: must be at most ${limits.replicates} replicates, got ${replicates}; ask for fewer`,
     );
 };
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
+import { parseJson } from '../../src/domain/parse-json.js';
 import { command } from '../command.js';
 import { count, dim } from '../print.js';
 import { readSchema } from '../read-schema.js';
@@ -124,8 +125,9 @@ const readBytes = (file: string): Promise<Buffer> =>
 /** The JSON of a measurements file. */
 export const parseMeasurementsText = (bytes: Uint8Array, file: string): unknown => {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
+    return parseJson(new TextDecoder().decode(bytes), file);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${file}: must be JSON, got something else; see surmise estimate --help for its form`);
   }
 };
