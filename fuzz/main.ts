@@ -77,13 +77,21 @@ const keep = (target: string, kind: string, bytes: Uint8Array): void => {
   writeFileSync(path.join(folder, `${kind}-${name}`), bytes);
 };
 
-/** The inputs that reach everything take the place of the earlier ones; what once broke something stays. */
-const replaceCorpus = (target: string, out: string): void => {
+/** Bytes of kept inputs for each target, those that once broke something aside: the tree stays small. */
+const mostKept = 40_000;
+
+/** The inputs that reach most for their size take the place of the earlier ones; what once broke something stays. */
+const replaceCorpus = (target: string, out: string, inputs: number): void => {
   const folder = path.join(root, 'fuzz', 'corpus', target);
   if (existsSync(folder))
     for (const name of readdirSync(folder)) if (name.startsWith('reach-')) rmSync(path.join(folder, name));
-  for (const name of readdirSync(out))
-    if (name.startsWith('corpus-')) keep(target, 'reach', readFileSync(path.join(out, name)));
+  let room = mostKept;
+  for (let i = 0; i < inputs; i++) {
+    const bytes = readFileSync(path.join(out, `corpus-${i}`));
+    if (bytes.length > room) continue;
+    room -= bytes.length;
+    keep(target, 'reach', bytes);
+  }
 };
 
 const main = async (): Promise<void> => {
@@ -101,14 +109,19 @@ const main = async (): Promise<void> => {
   process.stdout.write(`${blocks} blocks in src, adapters and cli\n`);
   const shares = chosen.reduce((sum, { share = 1 }) => sum + share, 0);
   const found: Record<string, unknown> = {};
+  const seed = Number(values.seed);
+  const file = path.resolve(root, values.out);
+  mkdirSync(path.dirname(file), { recursive: true });
+  // Runs add up: an hour may be made of many.
+  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { runs: unknown[] }).runs : [];
   let broken = 0;
   for (const { name, share = 1 } of chosen) {
     const seconds = (60 * Number(values.minutes) * share) / shares;
     const out = mkdtempSync(path.join(tmpdir(), 'surmise-fuzz-'));
-    const { code, errors } = await run(name, seconds, Number(values.seed), out);
-    const file = path.join(out, 'outcome.json');
-    if (code === 0 && existsSync(file)) {
-      const told = JSON.parse(readFileSync(file, 'utf8')) as Told;
+    const { code, errors } = await run(name, seconds, seed, out);
+    const outcome = path.join(out, 'outcome.json');
+    if (code === 0 && existsSync(outcome)) {
+      const told = JSON.parse(readFileSync(outcome, 'utf8')) as Told;
       const { findings, ...figures } = told;
       process.stdout.write(
         `${name.padEnd(14)} ${figures.executions} executions in ${figures.seconds.toFixed(0)} s, ${figures.taken} taken, ${figures.blocks} blocks, ` +
@@ -119,7 +132,7 @@ const main = async (): Promise<void> => {
         keep(name, 'broken', readFileSync(path.join(out, `finding-${i}`)));
         process.stdout.write(`  ${fault}\n    ${detail.split('\n').slice(0, 4).join('\n    ').slice(0, 600)}\n`);
       });
-      if (values.keep) replaceCorpus(name, out);
+      if (values.keep) replaceCorpus(name, out, figures.corpus);
       found[name] = { ...figures, findings: findings.map(({ fault }) => fault) };
     } else {
       broken++;
@@ -129,14 +142,13 @@ const main = async (): Promise<void> => {
       found[name] = { ended: code, findings: ['the process ended'] };
     }
     rmSync(out, { recursive: true, force: true });
+    // After every target, so that a run that is stopped has not been for nothing.
+    writeFileSync(
+      file,
+      `${JSON.stringify({ runs: [...earlier, { seed, node: process.version, blocks, targets: found }] })}\n`,
+    );
   }
   rmSync(path.join(root, counting), { recursive: true, force: true });
-  const file = path.resolve(root, values.out);
-  mkdirSync(path.dirname(file), { recursive: true });
-  // Runs add up: an hour may be made of many.
-  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { runs: unknown[] }).runs : [];
-  const own = { seed: Number(values.seed), node: process.version, blocks, targets: found };
-  writeFileSync(file, `${JSON.stringify({ runs: [...earlier, own] })}\n`);
   const inputs = targets.reduce((sum, { name }) => sum + readCorpus(root, name).length, 0);
   process.stdout.write(`${broken} findings; ${inputs} inputs in fuzz/corpus; figures in ${values.out}\n`);
   process.exitCode = broken === 0 ? 0 : 1;
