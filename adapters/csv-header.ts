@@ -12,12 +12,16 @@ const QUOTE = 0x22;
  */
 export const csvHeader = async (file: TableFile): Promise<string[]> => {
   const names = splitRecord(decode(await firstRecord(file), file), file.delimiter).map((name) => name.trim());
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   for (const [i, name] of names.entries()) {
     if (name === '') throw new InputError(`${file.shown}: every column must have a name, got none for column ${i + 1}`);
-    if (seen.has(name))
-      throw new InputError(`${file.shown}: column names must differ, got ${JSON.stringify(name)} twice; rename one`);
-    seen.add(name);
+    // By their numbers: where a private file has no header, the names are the values of its first row.
+    const earlier = seen.get(name);
+    if (earlier !== undefined)
+      throw new InputError(
+        `${file.shown}: column names must differ, got one name for columns ${earlier} and ${i + 1}; rename one`,
+      );
+    seen.set(name, i + 1);
   }
   return names;
 };

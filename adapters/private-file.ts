@@ -46,7 +46,7 @@ export const openPrivateFile = async (
   const open = async () => {
     const database = await openDuckDB([found.path], limits);
     try {
-      return { database, relation: await fileRelation(database, found) };
+      return { database, relation: { ...(await fileRelation(database, found)), isPrivate: true } };
     } catch (error) {
       await database.close();
       throw error;

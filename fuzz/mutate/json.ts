@@ -103,7 +103,8 @@ const changeOne = (root: { value: unknown }, other: unknown, words: readonly str
       // Long lists of one thing.
       if (Array.isArray(holder)) {
         const part = holder[Number(key)];
-        for (let left = oneOf([2, 10, 300, 3000], random); left > 0; left--) holder.push(part);
+        const room = 60_000 / (1 + (JSON.stringify(part)?.length ?? 0));
+        for (let left = Math.min(room, oneOf([2, 10, 300, 3000], random)); left > 0; left--) holder.push(part);
       } else set(key, [holder[key]]);
       return;
     case 8:

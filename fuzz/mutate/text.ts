@@ -26,7 +26,7 @@ export const mutateText =
           break;
         case 4: {
           const part = parts.slice(at, at + 1 + below(6, random));
-          for (let copies = oneOf([1, 2, 30, 300], random); copies > 0 && parts.length < 5000; copies--)
+          for (let copies = oneOf([1, 2, 30, 300], random); copies > 0 && parts.length < 3000; copies--)
             parts.splice(at, 0, ...part);
           break;
         }
