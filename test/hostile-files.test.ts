@@ -134,7 +134,13 @@ describe('item 9: a file cannot make a reader hold more than its own bytes or a 
       names,
     );
     const bytes = emptyHanded([names.map((_, i) => i)]);
-    expect(refusal(() => readModel(bytes, large, 'm'))).toContain('9000000 pairs of attributes');
+    expect(refusal(() => readModel(bytes, large, 'm'))).toContain('a clique of 3000 attributes');
+    const cycle = emptyHanded([
+      [0, 1],
+      [1, 2],
+      [0, 2],
+    ]);
+    expect(refusal(() => readModel(cycle, domain, 'm'))).toContain('cliques that form no tree');
     const model = graphicalModel(junctionTree(domain, [['a', 'b']]), [], 5);
     const { arrays, ...rest } = readContainer(writeModel(model), 'm');
     const twice = {

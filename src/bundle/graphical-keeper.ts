@@ -6,6 +6,7 @@ import type { LogFactor } from '../model/graphical/calibrate.js';
 import { type GraphicalModel, graphicalModel } from '../model/graphical/graphical-model.js';
 import { type JunctionTree, junctionTree, treeSize } from '../model/graphical/junction-tree.js';
 import type { ContainerArray } from './binary-container.js';
+import { cliqueFinder } from './clique-finder.js';
 import { badModel, type ModelKeeper } from './model-keeper.js';
 
 /**
@@ -57,10 +58,11 @@ export const graphicalKeeper: ModelKeeper<GraphicalModel> = {
     const lists = listsOf(arrays.attributes, arrays.starts, domain, name);
     if (lists.length > limits.factors || new Set(lists.map((list) => JSON.stringify(list))).size < lists.length)
       throw badModel(name, `${lists.length} factors, where at most ${limits.factors} different ones can be`);
-    const isInside = insideOf(tree);
+    const within = cliqueFinder();
+    for (const clique of tree.cliques) within.add(clique.attributes);
     let at = 0;
     const factors = lists.map((attributes): LogFactor => {
-      if (!isInside(attributes)) throw badModel(name, 'a factor outside the tree');
+      if (!within.holds(attributes)) throw badModel(name, 'a factor outside the tree');
       const ranks = attributes.map((attribute) => tree.order.indexOf(attribute));
       if (ranks.some((rank, i) => i > 0 && rank <= ranks[i - 1])) throw badModel(name, 'a factor out of order');
       const cells = cellsOf(domain, attributes);
@@ -106,10 +108,11 @@ const listsOf = (
 
 /** The tree of the kept cliques: they are those of a chordal graph, so they come out again. */
 const treeOf = (domain: Domain, cliques: readonly (readonly string[])[], name: string): JunctionTree => {
-  // A tree has no more cliques than attributes; and joining the members of large ones would take long before their cells are known.
+  // Triangulating takes long where the graph is large and no tree, so that is seen to before.
   if (cliques.length > Math.max(1, domain.attributes.length)) throw badModel(name, 'more cliques than attributes');
-  const pairs = cliques.reduce((sum, clique) => sum + clique.length ** 2, 0);
-  if (pairs > mostPairs) throw badModel(name, `cliques with ${pairs} pairs of attributes`);
+  const widest = cliques.reduce((most, { length }) => Math.max(most, length), 0);
+  if (widest > mostMembers) throw badModel(name, `a clique of ${widest} attributes`);
+  checkOrder(cliques, name);
   const tree = junctionTree(domain, cliques);
   const { bytes, largest } = treeSize(tree);
   // The potentials may be few where the cliques are large, so the file's own size is no bound.
@@ -121,17 +124,14 @@ const treeOf = (domain: Domain, cliques: readonly (readonly string[])[], name: s
   return tree;
 };
 
-/** Pairs of attributes in all cliques together: no tree that fits has as many. */
-const mostPairs = 2 ** 22;
+/** Attributes of a clique: those of two cells or more are at most 26 where its table fits. */
+const mostMembers = 128;
 
-/** Whether some clique holds all of the attributes. */
-const insideOf = ({ cliques }: JunctionTree): ((attributes: readonly string[]) => boolean) => {
-  const homes = new Map<string, Set<string>[]>();
-  for (const { attributes } of cliques) {
-    const members = new Set(attributes);
-    for (const attribute of attributes) homes.set(attribute, [...(homes.get(attribute) ?? []), members]);
+/** Parents come before children in a tree: what a clique shares with those before it lies in one of them. */
+const checkOrder = (cliques: readonly (readonly string[])[], name: string): void => {
+  const before = cliqueFinder();
+  for (const clique of cliques) {
+    if (!before.holds(clique.filter(before.has))) throw badModel(name, 'cliques that form no tree');
+    before.add(clique);
   }
-  return ([first, ...others]) =>
-    first === undefined ||
-    (homes.get(first) ?? []).some((members) => others.every((attribute) => members.has(attribute)));
 };

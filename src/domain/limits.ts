@@ -13,6 +13,8 @@ export const limits = {
   bins: 2 ** 22,
   /** Cells of an attribute that are named one by one: a text each. */
   labels: 2 ** 22,
+  /** Attributes of a release that has a report: it looks at every pair. */
+  reportAttributes: 1000,
   /** Bytes of the header of a binary file, and arrays that it may list. */
   headerBytes: 2 ** 24,
   arrays: 2 ** 16,
