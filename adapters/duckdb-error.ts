@@ -32,6 +32,11 @@ export const readingError = (error: unknown, shown: string): unknown => {
     return new InputError(
       `${where}: every line must be one JSON object in which no key stands twice; correct the line`,
     );
+  // Names that DuckDB cannot tell apart or has no place for: JSON keys, which may be anything.
+  if (/^(Binder|Parser) Error/.test(text))
+    return new InputError(
+      `${shown}: keys and columns must be plain names that differ by more than upper and lower case; rename them`,
+    );
   if (/gzip|miniz|decompress|inflate/i.test(text))
     return new InputError(`${shown}: must be whole, and its compressed data is damaged; make it again`);
   if (/magic bytes|parquet|thrift|snappy|zstd|footer|TProtocol/i.test(text))

@@ -7,12 +7,13 @@ import { readManifest } from '../src/bundle/manifest-text.js';
 import type { Domain } from '../src/domain/domain.js';
 import type { Columns } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
+import { limits } from '../src/domain/limits.js';
 import { type Outside, withOutside } from '../src/domain/outside.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
-import { codeColumn } from '../src/domain/table.js';
 import { bootstrap } from '../src/evaluate/bootstrap.js';
+import { heldBytes } from '../src/model/held-bytes.js';
 import type { Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
@@ -27,6 +28,7 @@ import { type Mechanism, type Settings, settingsOf } from '../src/release/regist
 import { addReport } from './add-report.js';
 import { describeFile } from './bundle-directory.js';
 import { checkOrigin } from './check-origin.js';
+import { checkRows, mostRows } from './check-rows.js';
 import type { ClosableSource } from './duckdb-source.js';
 import { assertNoCopy, assertPublic } from './looks-private.js';
 import { nodeWorkers } from './node-workers.js';
@@ -90,9 +92,6 @@ export interface MadeRelease {
   /** Why there is no report, should it have failed: the release is whole without it. */
   readonly reportFailure?: string;
 }
-
-/** The largest table of synthetic codes that is drawn, in bytes. */
-const mostCodes = 2 ** 32;
 
 /**
  * Makes a release of a private file and puts it into an empty directory: the synthetic rows, the model, the measurements,
@@ -163,7 +162,9 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     // All that follows is post-processing: what was not spent goes back at once.
     await session.close();
     const { model } = released;
-    const count = options.bootstrap ?? mechanism.replicates ?? 0;
+    // Not more than can be read back: all of them have the model's tables.
+    const most = Math.floor(limits.replicateBytes / Math.max(1, heldBytes(model)));
+    const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
     const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
     // The budget is spent by now: more rows than can be drawn are no reason to lose it.
     const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
@@ -255,18 +256,10 @@ const checkOptions = ({ mechanism, schema, unit, rows, ...options }: MakeRelease
   if (options.spreadsheet && options.format === 'parquet')
     throw new InputError('spreadsheet: is for CSV files, got Parquet; leave one of them out');
   if (rows !== undefined) checkRows(rows, domain);
-};
-
-const rowBytes = ({ attributes }: Domain): number =>
-  attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
-
-const mostRows = (domain: Domain): number => Math.floor(mostCodes / rowBytes(domain));
-
-const checkRows = (rows: number, domain: Domain): void => {
-  const bytes = rows * rowBytes(domain);
-  if (bytes > mostCodes)
+  const replicates = options.bootstrap ?? 0;
+  if (replicates > limits.replicates)
     throw new InputError(
-      `rows: their codes must fit in ${mostCodes / 2 ** 30} GiB, got a need of ${(bytes / 2 ** 30).toPrecision(3)} GiB for ${rows} rows; ask for fewer rows`,
+      `bootstrap: must be at most ${limits.replicates} replicates, got ${replicates}; ask for fewer`,
     );
 };
 

@@ -1,5 +1,6 @@
 import type { Attribute } from '../src/domain/attribute.js';
 import { InputError } from '../src/domain/input-error.js';
+import { listed } from '../src/domain/listed.js';
 import { nearest } from '../src/domain/nearest.js';
 import { csvHeader, isBlank } from './csv-header.js';
 import { type Database, identifier, literal } from './duckdb.js';
@@ -168,7 +169,11 @@ export const columnNamed = (relation: Relation, name: string): Column => {
   if (column === undefined) {
     const names = relation.columns.map((known) => known.name);
     const guess = nearest(name, names);
-    const hint = guess === undefined ? `it has ${names.join(', ')}` : `did you mean ${JSON.stringify(guess)}?`;
+    const hint = relation.isPrivate
+      ? 'check that the file names its columns as the schema does'
+      : guess === undefined
+        ? `it has ${listed(names)}`
+        : `did you mean ${JSON.stringify(guess)}?`;
     throw new InputError(`${relation.shown}: must have the column ${JSON.stringify(name)}; ${hint}`);
   }
   if (column.kind === 'nested')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
+import { parseJson } from '../../src/domain/parse-json.js';
 import { command } from '../command.js';
 import { count, dim } from '../print.js';
 import { readSchema } from '../read-schema.js';
@@ -72,7 +73,7 @@ example:
     const rows = wholeNumber('rows', values.rows, { min: 1, max: 1e10, otherwise: undefined });
     const seed = wholeNumber('seed', values.seed, { min: 0, max: largestSeed, otherwise: undefined });
     const schema = await readSchema(schemaFile);
-    const json = parseJson(await readBytes(file), file);
+    const json = parseMeasurementsText(await readBytes(file), file);
     const [{ makeEstimate }, { writeWholeDirectory }] = await Promise.all([
       import('../../adapters/make-estimate.js'),
       import('../../adapters/write-whole.js'),
@@ -126,10 +127,12 @@ const readBytes = (file: string): Promise<Buffer> =>
     throw new InputError(`${file}: ${systemReason(error) ?? 'must be a readable file'}; check the path`);
   });
 
-const parseJson = (bytes: Buffer, file: string): unknown => {
+/** The JSON of a measurements file. */
+export const parseMeasurementsText = (bytes: Uint8Array, file: string): unknown => {
   try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
+    return parseJson(new TextDecoder().decode(bytes), file);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${file}: must be JSON, got something else; see surmise estimate --help for its form`);
   }
 };

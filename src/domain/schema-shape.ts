@@ -153,6 +153,11 @@ const expectation = (issue: v.BaseIssue<unknown>): string => {
 
 const shown = (value: unknown): string => {
   if (value === undefined) return 'nothing';
+  // Written out only where it is short by nature: a list may be of any length and depth.
+  if (typeof value === 'object' && value !== null) {
+    const parts = Object.keys(value).length;
+    if (parts > 0) return Array.isArray(value) ? `a list of ${parts}` : `an object with ${parts} keys`;
+  }
   const json = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
   return json.length > 60 ? `${json.slice(0, 60)}…` : json;
 };
