@@ -39,7 +39,7 @@ const truth = (a: number, b: number) => privateRows.filter((row) => row[0] === a
 describe('a release by IDE', () => {
   it('reproduces the measured marginals when noise is taken away', async () => {
     const session = sessionOn(await options({ rho: 0.5, delta: 1e-6 }), noiseless, false);
-    const { model, notes } = await ideRelease(session, prior, { random, epochs: 2000 });
+    const { model, notes } = await ideRelease(session, prior, { random, measure: 'pairs', epochs: 2000 });
     expect(notes.converged).toBe(true);
     expect(model.total).toBeCloseTo(3000, 9);
     const counts = model.marginal(['a', 'b']);

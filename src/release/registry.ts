@@ -3,6 +3,8 @@ import { InputError } from '../domain/input-error.js';
 import { nearest } from '../domain/nearest.js';
 import type { Running } from '../domain/running.js';
 import { graphicalPrior } from '../estimate/graphical/prior.js';
+import { defaultEpochs } from '../estimate/ide.js';
+import { defaultIterations } from '../estimate/reweight.js';
 import type { Support } from '../model/support.js';
 import { defaultDomainCells } from '../model/uniform-support.js';
 import { checkWeightedRows, type Threads } from '../model/weighted-rows.js';
@@ -10,11 +12,12 @@ import type { Door, Session } from '../privacy/session.js';
 import { attributesOf } from '../query/answer.js';
 import { binomial, combinations } from '../query/combinations.js';
 import { marginal } from '../query/marginal.js';
-import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
+import { mostPairCells, pairsOrOneWays } from '../query/pairs-or-one-ways.js';
 import { union, type Workload, workloadCells, workloadOf } from '../query/workload.js';
 import type { Random } from '../random/random.js';
 import { aim } from './aim.js';
 import { ideRelease } from './ide.js';
+import { ideMeasures, ideWorkload } from './ide-workload.js';
 import { mwem } from './mwem.js';
 import type { Fit, Plan, PublicFacts } from './plan.js';
 import { planAim } from './plan-aim.js';
@@ -67,14 +70,19 @@ const pairs = ({ domain }: Pick<Door, 'domain'>, { maxCells }: Settings): Worklo
   pairsOrOneWays(domain, Number(maxCells));
 
 /** The workload, once it is known that the kernels can hold it with the prior's rows: nothing may be spent before that. */
-const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Settings): Workload => {
-  const workload = pairs(door, settings);
+const fitting = (workload: Workload, prior: Support): Workload => {
   checkWeightedRows(
     prior,
     workload.queries.map(({ query }) => attributesOf(query)),
   );
   return workload;
 };
+
+const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Settings): Workload =>
+  fitting(pairs(door, settings), prior);
+
+const ideQueries = (prior: Support, { measure, maxCells }: Settings): Workload =>
+  fitting(ideWorkload(prior, String(measure), Number(maxCells)), prior);
 
 /** Marginals, and cells of them together, that AIM looks at every round, at most. */
 const mostCandidates = 2000;
@@ -118,7 +126,7 @@ const wholeDomain = ({ domain }: Pick<Door, 'domain'>): number =>
  */
 const hopeless = 0.5;
 
-const pairDefaults = { maxCells: 20_000 };
+const pairDefaults = { maxCells: mostPairCells };
 
 /** All mechanisms; which one is the default is for `chooseMechanism` to say. A mechanism joins by one entry. */
 export const mechanisms: readonly Mechanism[] = [
@@ -126,7 +134,7 @@ export const mechanisms: readonly Mechanism[] = [
     name: 'reweight',
     summary: 'measures marginals once and reweights the public rows, as far as signal can be told from noise',
     needs: 'public-table',
-    defaults: { ...pairDefaults, iterations: 1000 },
+    defaults: { ...pairDefaults, iterations: defaultIterations },
     replicates: 8,
     fits: (facts) => {
       if (facts.prior === undefined) return unable(needsPublic);
@@ -156,18 +164,18 @@ export const mechanisms: readonly Mechanism[] = [
     name: 'ide',
     summary: 'measures marginals once and fits the public rows to one after the other, by least divergence',
     needs: 'public-table',
-    defaults: { ...pairDefaults, epochs: 50 },
+    defaults: { measure: ideMeasures[0], ...pairDefaults, epochs: defaultEpochs },
     fits: (facts) =>
       facts.prior === undefined
         ? unable(needsPublic)
         : { able: true, score: 0.1, why: 'it can run on the public table' },
     plan: (facts, settings) => {
-      const workload = fittingPairs(facts, facts.prior!, settings);
+      const workload = ideQueries(facts.prior!, settings);
       const parts = workload.queries.map(({ weight }) => weight);
       return planOneShot(facts, workload, { parts, passes: Number(settings.epochs) * 8, vectors: 12 });
     },
     release: async (session, prior, run, settings) => {
-      const workload = fittingPairs(session, prior!, settings);
+      const workload = ideQueries(prior!, settings);
       return ideRelease(session, prior!, { ...run, workload, epochs: Number(settings.epochs) });
     },
   },
