@@ -10,12 +10,11 @@ import { defaultDomainCells } from '../model/uniform-support.js';
 import { checkWeightedRows, type Threads } from '../model/weighted-rows.js';
 import type { Door, Session } from '../privacy/session.js';
 import { attributesOf } from '../query/answer.js';
-import { binomial, combinations } from '../query/combinations.js';
-import { marginal } from '../query/marginal.js';
 import { mostPairCells, pairsOrOneWays } from '../query/pairs-or-one-ways.js';
-import { union, type Workload, workloadCells, workloadOf } from '../query/workload.js';
+import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
 import { aim } from './aim.js';
+import { aimDefaults, aimWorkload } from './aim-workload.js';
 import { ideRelease } from './ide.js';
 import { ideMeasures, ideWorkload } from './ide-workload.js';
 import { mwem } from './mwem.js';
@@ -84,27 +83,8 @@ const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Sett
 const ideQueries = (prior: Support, { measure, maxCells }: Settings): Workload =>
   fitting(ideWorkload(prior, String(measure), Number(maxCells)), prior);
 
-/** Marginals, and cells of them together, that AIM looks at every round, at most. */
-const mostCandidates = 2000;
-const mostCandidateCells = 3e7;
-
-/**
- * What AIM's candidates lie in: all sets of `degree` attributes of bounded size where they can all be looked at every round,
- * otherwise of fewer attributes; and all pairs, or attributes in no such pair alone.
- */
-const candidateSets = ({ domain }: Pick<Door, 'domain'>, { degree, maxCells }: Settings): Workload => {
-  const { length } = domain.attributes;
-  const small = pairs({ domain }, { maxCells });
-  for (let k = Math.min(Number(degree), length); k > 2; k--) {
-    if (binomial(length, k) > mostCandidates) continue;
-    const sets = [...combinations(length, k)]
-      .map((indices) => indices.map((index) => domain.attributes[index].name))
-      .filter((names) => cellsOf(domain, names) <= Number(maxCells));
-    const workload = union(workloadOf(sets.map((names) => marginal(...names))), small);
-    if (sets.length > 0 && workloadCells(workload, domain) <= mostCandidateCells) return workload;
-  }
-  return small;
-};
+const candidateSets = ({ domain }: Pick<Door, 'domain'>, { degree, maxCells }: Settings): Workload =>
+  aimWorkload(domain, { degree: Number(degree), maxCells: Number(maxCells) });
 
 /** 0 leaves the number of rounds to the mechanism. */
 const roundsOf = ({ rounds }: Settings): { readonly rounds?: number } =>
@@ -226,7 +206,7 @@ export const mechanisms: readonly Mechanism[] = [
       'picks, round by round, a marginal that a graphical model answers badly, and fits it anew; public table optional',
     needs: 'nothing',
     replicates: 8,
-    defaults: { degree: 3, maxCells: 10_000, modelMegabytes: 80, iterations: 1000 },
+    defaults: aimDefaults,
     fits: (facts) => {
       const { verdict, why } = publicFit(facts);
       return {
