@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
     data: { type: 'string' },
     seeds: { type: 'string' },
     quick: { type: 'boolean' },
+    only: { type: 'string' },
     json: { type: 'boolean' },
     keep: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -24,7 +25,7 @@ const { values, positionals } = parseArgs({
 });
 const name = positionals[0] ?? '';
 if (values.help || !names.includes(name)) {
-  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--quick] [--json] [--keep]
+  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--only MECHANISM] [--quick] [--json] [--keep]
 
 NAME is one of: ${names.join(', ') || '(none yet)'}
 --keep writes the figures to experiments/results/NAME.json, as docs/results.md quotes them.
@@ -38,6 +39,7 @@ const outcome = await experiment({
   data: values.data ?? process.env.SURMISE_DATA,
   seeds: values.seeds === undefined ? undefined : Number(values.seeds),
   quick: values.quick ?? false,
+  only: values.only,
   say: (line) => {
     if (!values.json) process.stderr.write(`${line}\n`);
   },
