@@ -9,6 +9,7 @@ import {
   contestTable,
   ideTable,
   massachusettsTable,
+  paperTable,
   reweightTable,
   stoppingTable,
 } from '../experiments/quoted/tables.js';
@@ -27,6 +28,7 @@ describe('docs/results.md', () => {
     ['nist-sprint2', contestTable(kept('nist-sprint2'))],
     ['pmw-pub-adult', adultTable(kept('pmw-pub-adult'))],
     ['pmw-pub-acs', censusTable(kept('pmw-pub-acs'))],
+    ['pmw-pub-acs, beside Table 2', paperTable(kept('pmw-pub-acs'))],
     ['validated-stopping', stoppingTable(kept('validated-stopping'))],
     ['aim-prior, pairs', aimPriorTable(kept('aim-prior'), 'pairs')],
     ['aim-prior, triples', aimPriorTable(kept('aim-prior'), 'triples')],

@@ -144,3 +144,24 @@ export interface AimPrior {
 
 export const aimPriorTable = ({ rows }: AimPrior, which: 'pairs' | 'triples'): string[] =>
   rows.map((row) => line([row.epsilon, ...Object.values(row[which]).map(four)]));
+
+/**
+ * PMW-Pub's Table 2 (ACS-PA and ACS-GA) beside ours at about equal records x epsilon. The paper does not say n: a census sample of
+ * one year holds a hundredth of the people, 12.8 and 10.5 million in 2018. Ours has 50,469 and 49,357.
+ */
+const besidePaper = [
+  { product: '10,000', pennsylvania: '', georgia: '0.0753 (epsilon 0.1)', epsilon: 0.2 },
+  { product: '12,500', pennsylvania: '0.0499 (epsilon 0.1)', georgia: '', epsilon: 0.25 },
+  { product: '25,000', pennsylvania: '0.0332 (epsilon 0.2)', georgia: '0.0380 (epsilon 0.25)', epsilon: 0.5 },
+  { product: '50,000', pennsylvania: '', georgia: '0.0244 (epsilon 0.5)', epsilon: 1 },
+] as const;
+
+/** Ranges over the four settings. */
+export const paperTable = ({ rows }: Census): string[] =>
+  besidePaper.map(({ product, pennsylvania, georgia, epsilon }) => {
+    const range = (which: 'pmw' | 'exponential'): string => {
+      const means = rows.filter((row) => row.epsilon === epsilon).map((row) => row[which].mean);
+      return `${Math.min(...means).toFixed(4)} to ${Math.max(...means).toFixed(4)}`;
+    };
+    return line([product, pennsylvania, georgia, epsilon, range('pmw'), range('exponential')]);
+  });
