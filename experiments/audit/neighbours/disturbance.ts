@@ -1,5 +1,5 @@
 import type { Progress, Running } from '../../../src/domain/running.js';
-import type { Tape } from './tape.js';
+import type { Tape } from './current-tape.js';
 
 /** Something that goes wrong at the n-th progress event (or the n-th count): where it is noticed must not depend on the table. */
 export interface Disturbance {

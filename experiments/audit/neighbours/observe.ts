@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Recording, type Tape, withTape } from './current-tape.js';
 import { pinned } from './pinned.js';
 import type { RawTable } from './random-tables.js';
-import { openTape, type Recording, type Tape, withTape } from './tape.js';
+import { openTape } from './tape.js';
 import { contents, listing } from './watched-files.js';
 import { type Visit, visit } from './ways.js';
 import { writeRaw } from './write-raw.js';

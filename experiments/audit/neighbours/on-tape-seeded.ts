@@ -1,5 +1,5 @@
 import * as real from '../../../src/random/seeded.js';
-import { currentTape } from './tape.js';
+import { currentTape } from './current-tape.js';
 
 /** Stands in the place of src/random/seeded.js in an audit's process: how many words post-processing draws can be seen. */
 export const seeded: typeof real.seeded = (seed) => {

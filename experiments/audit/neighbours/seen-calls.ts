@@ -1,4 +1,4 @@
-import type { Tape } from './tape.js';
+import type { Tape } from './current-tape.js';
 
 /**
  * The same object with every call written on the tape, its arguments and whether it failed, and the objects that it gives out

@@ -73,16 +73,17 @@ const everyAct: Subject = {
         cell: await session.selectCell(named, 0.05),
         flipped: await session.selectCell(candidates, 0.05, { mechanism: 'permute-and-flip' }),
         error: await session.largestError(candidates, 0.05),
-        groups: await session.partition(first.attributes, 0.2, (groups) =>
-          // At once and not in turn: groups share what was counted.
-          Promise.all(
-            groups.map(async (group) => [
+        groups: await session.partition(first.attributes, 0.2, async (groups) => {
+          const seen: unknown[] = [];
+          // In turn: what is replayed comes in the order of the calls.
+          for (const group of groups)
+            seen.push(
               await group.measure([second], 0.5),
               await group.select([{ query: second, reference: candidates[1].reference }], 0.2),
               await group.measure([second], 0.9).catch(refusal),
-            ]),
-          ),
-        ),
+            );
+          return seen;
+        }),
         tooMuch: await session.measure([first], 1).catch(refusal),
         unknown: await session.measure([marginal('no such attribute')], 0.01).catch(refusal),
         remaining: session.remaining,

@@ -21,11 +21,11 @@ import { mechanismNamed } from '../../../src/release/registry.js';
 import type { Released } from '../../../src/release/released.js';
 import { memorySource } from '../../../src/source/memory-source.js';
 import type { PrivateSource, Unit } from '../../../src/source/source.js';
+import type { Tape } from './current-tape.js';
 import { type Disturbance, type Disturbed, disturbed } from './disturbance.js';
 import { columnsOf, type RawTable } from './random-tables.js';
 import { seenCalls } from './seen-calls.js';
 import type { Subject } from './subjects.js';
-import type { Tape } from './tape.js';
 import type { Format } from './write-raw.js';
 
 /** How a private table is reached: as rows in memory, as a file and a session, by the file release, or by the command line. */
