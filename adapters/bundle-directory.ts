@@ -7,6 +7,7 @@ import { type FileEntry, manifestName, measurementsName, modelName, replicatesNa
 import { type Bundle, openBundle } from '../src/bundle/open-bundle.js';
 import type { BundleStore } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
+import { readTable } from './read-table.js';
 
 /** Size and SHA-256 of a file, read in parts: a synthetic table may be larger than memory. */
 export const describeFile = async (file: string): Promise<FileEntry> => {
@@ -36,6 +37,7 @@ export const bundleDirectory = async (directory: string): Promise<BundleStore> =
   return {
     read: (name) => ifThere(name, (file) => readFile(file)),
     describe: (name) => ifThere(name, describeFile),
+    rows: (name, domain) => readTable(path.join(directory, name), domain),
     // What a file manager leaves behind is no part of a release.
     names: async () => (await readdir(directory)).filter((name) => !name.startsWith('.')),
   };

@@ -1,4 +1,3 @@
-import { watchLedger } from '../src/bundle/watch-ledger.js';
 import { InputError } from '../src/domain/input-error.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
@@ -9,7 +8,9 @@ import { supportModel } from '../src/model/support-model.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
 import type { LedgerStatus } from '../src/privacy/ledger/ledger.js';
+import { checkRoom } from '../src/privacy/ledger-cost.js';
 import { openSession } from '../src/privacy/open-session.js';
+import type { Session } from '../src/privacy/session.js';
 import type { PrivacyStatement } from '../src/privacy/statement.js';
 import { pairsOrOneWays } from '../src/query/pairs-or-one-ways.js';
 import type { Relation } from '../src/query/relation.js';
@@ -17,12 +18,11 @@ import type { Random } from '../src/random/random.js';
 import { checkPublic, type PublicCheck } from '../src/release/check-public.js';
 import { marginalsOf } from '../src/release/private-multiplicative-weights.js';
 import { checkDistinct } from './distinct-tables.js';
-import { firstUseLedger } from './first-use-ledger.js';
-import { checkRoom } from './ledger-room.js';
 import { nodeWorkers } from './node-workers.js';
-import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
+import { openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
 import { readTable } from './read-table.js';
 import { tableFile } from './table-file.js';
+import { tableLedger } from './table-ledger.js';
 
 interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */
@@ -39,7 +39,8 @@ export interface CheckPublicFilesOptions extends PublicFiles {
   readonly budget: BudgetRequest;
   /** The part of it that the check spends, over all tables: above 0 and below 1. */
   readonly share: number;
-  readonly ledger: string;
+  readonly ledger?: string;
+  readonly anotherLedger?: boolean;
   readonly dataset?: string;
   readonly relation?: Relation;
   readonly unit?: NonNullable<PrivateFileOptions['unit']>;
@@ -91,23 +92,44 @@ export const checkPublicFiles = async (
   if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
   const budget = budgetOf(options.budget);
   for (const file of options.public) await checkDistinct(privateFile, file);
-  const dataset = options.dataset ?? datasetName((await tableFile(privateFile)).path);
-  const kept = await firstUseLedger(options.ledger, { dataset, budget });
-  if (kept.exists) await checkRoom(kept, budget);
-  const { ledger } = watchLedger(kept, options.onReserved);
-  const priors = await readPriors(options);
+  await tableFile(privateFile);
   const entropy = options.entropy ?? webEntropy();
-  const unit = options.unit === undefined ? {} : { unit: options.unit };
-  const source = await openPrivateFile(privateFile, schema, { random: entropy, dataset, ...unit, ...running });
+  const unit = options.unit ?? unitOf(schema);
+  const ledger = await tableLedger(privateFile, {
+    ledger: options.ledger,
+    another: options.anotherLedger,
+    dataset: options.dataset,
+    budget,
+    relation,
+    unit,
+    seeds: entropy.seeded,
+  });
+  if (ledger.exists) await checkRoom(ledger, budget);
+  const priors = await readPriors(options);
+  const opening = { random: entropy, dataset: ledger.dataset, unit, ...running };
+  const source = await openPrivateFile(privateFile, schema, opening);
+  const { onReserved } = options;
+  let session: Session | undefined;
   try {
-    const session = openSession({ source, budget: options.budget, ledger, relation, entropy, ...running });
+    session = openSession({
+      source,
+      budget: options.budget,
+      ledger,
+      relation,
+      entropy,
+      ...(onReserved && { onReserved }),
+      ...running,
+    });
     const workload = pairsOrOneWays(session.domain, maxCells);
     const each = { share: share / priors.length, releaseShare: 1 - share, random, workers: nodeWorkers, ...running };
     const tables: (Judged & PublicCheck)[] = [];
     for (const { prior, ...table } of priors)
       tables.push({ ...table, ...(await checkPublic(session, prior, workload, each)) });
+    // What the check did not spend is for the release.
+    await session.close();
     return { tables, privacy: session.statement(), status: await ledger.status() };
   } finally {
+    await session?.close();
     await source.close();
   }
 };

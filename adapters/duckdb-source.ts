@@ -66,24 +66,37 @@ export const duckdbSource = async (
     signal?.throwIfAborted();
     throw readingError(error, relation.shown);
   }
+  let open = true;
+  const counting = new Set<Promise<unknown>>();
   return {
     domain,
     unit,
     dataset,
+    isOpen: () => open,
     counts: async (marginals, options = {}) => {
+      if (!open) throw new InputError('source: must be open to be counted, got a closed one');
       options.signal?.throwIfAborted();
       checkMarginals(domain, marginals, memoryLimit);
-      const reader = await database.connect();
-      try {
-        return await groupingCounts(reader, table, domain, marginals, options.signal);
-      } catch (error) {
-        throw readingError(error, relation.shown);
-      } finally {
-        reader.closeSync();
-      }
+      const count = async (): Promise<Float64Array[]> => {
+        const reader = await database.connect();
+        try {
+          return await groupingCounts(reader, table, domain, marginals, options.signal);
+        } catch (error) {
+          throw readingError(error, relation.shown);
+        } finally {
+          reader.closeSync();
+        }
+      };
+      const counts = count();
+      counting.add(counts);
+      return counts.finally(() => counting.delete(counts));
     },
     units: async () => units,
-    close: () => database.close(),
+    async close() {
+      open = false;
+      await Promise.allSettled([...counting]);
+      await database.close();
+    },
   };
 };
 

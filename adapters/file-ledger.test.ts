@@ -18,6 +18,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KillTask } from '../experiments/audit/ledger-kill-child.js';
 import { judge, type KillReport, ledgerKills, runChild, usedBy } from '../experiments/audit/ledger-kills.js';
+import { oneAct } from '../experiments/audit/one-act.js';
 import { InputError } from '../src/domain/input-error.js';
 import { parseAmount, zeroAmount } from '../src/privacy/accounting/amount.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
@@ -60,15 +61,14 @@ describe('making and opening', () => {
   test('the file is lines of JSON that a person can read', async () => {
     const file = fresh();
     const ledger = await createFileLedger(file, { dataset, budget });
-    await (await ledger.reserve({ amount: tenth, what: 'choose a marginal' })).commit({
-      charges,
-      detail: { round: 1 },
-    });
+    await (await oneAct(ledger, { amount: tenth, what: 'choose a marginal' })).commit(charges);
     const records = (await readFile(file, 'utf8')).split('\n').map((line) => JSON.parse(line));
     expect(records).toMatchObject([
       { seq: 0, kind: 'open', dataset, currency: 'pure', total: '1' },
-      { seq: 1, kind: 'reserve', amount: '0.1', what: 'choose a marginal', prev: records[0].hash },
-      { seq: 2, kind: 'commit', reservation: 1, amount: '0.1', detail: { round: 1 }, prev: records[1].hash },
+      { seq: 1, kind: 'run', amount: '0.1', what: 'choose a marginal', prev: records[0].hash },
+      { seq: 2, kind: 'reserve', run: 1, amount: '0.1', what: 'choose a marginal', prev: records[1].hash },
+      { seq: 3, kind: 'commit', reservation: 2, amount: '0.1', prev: records[2].hash },
+      { seq: 4, kind: 'end', run: 1, prev: records[3].hash },
     ]);
   });
 
@@ -100,9 +100,9 @@ describe('making and opening', () => {
     for (const tamper of tampered) {
       const file = fresh();
       const ledger = await createFileLedger(file, { dataset, budget });
-      await ledger.reserve({ amount: tenth, what: 'x' });
+      await oneAct(ledger, { amount: tenth, what: 'x' });
       await tamper(file);
-      await expect(ledger.reserve({ amount: tenth, what: 'y' })).rejects.toThrow(InputError);
+      await expect(oneAct(ledger, { amount: tenth, what: 'y' })).rejects.toThrow(InputError);
     }
   });
 
@@ -111,10 +111,10 @@ describe('making and opening', () => {
     await createFileLedger(file, { dataset, budget });
     await appendFile(file, '\n{"seq":1,"time":"2020');
     const ledger = await fileLedger(file, { dataset });
-    await ledger.reserve({ amount: tenth, what: 'after the crash' });
+    await oneAct(ledger, { amount: tenth, what: 'after the crash' });
     const { entries, damage } = await inspectLedger(fileStore(file));
     expect(damage).toBeUndefined();
-    expect(entries.map(({ verdict }) => verdict)).toEqual(['accepted', 'torn', 'accepted']);
+    expect(entries.map(({ verdict }) => verdict)).toEqual(['accepted', 'torn', 'accepted', 'accepted']);
   });
 });
 
@@ -160,10 +160,10 @@ describe('a disk that fails', () => {
       const file = fresh();
       await createFileLedger(file, { dataset, budget });
       const ledger = await fileLedger(file, { dataset, files: failing(operation, 1, code, partly) });
-      await expect(ledger.reserve({ amount: tenth, what: 'x' })).rejects.toThrow(/was not recorded/);
+      await expect(oneAct(ledger, { amount: tenth, what: 'x' })).rejects.toThrow(/was not recorded/);
       expect((await ledger.status()).spent).toBe(zeroAmount);
       // The same holder can go on once there is room.
-      await ledger.reserve({ amount: tenth, what: 'again' });
+      await oneAct(ledger, { amount: tenth, what: 'again' });
       const { status, damage } = await inspectLedger(fileStore(file));
       expect(damage).toBeUndefined();
       expect(status.spent).toBe(tenth);
@@ -174,18 +174,18 @@ describe('a disk that fails', () => {
     const file = fresh();
     await createFileLedger(file, { dataset, budget });
     const ledger = await fileLedger(file, { dataset, files: failing('sync', 1, 'EIO') });
-    await expect(ledger.reserve({ amount: tenth, what: 'x' })).rejects.toThrow(/may count as spent/);
+    await expect(oneAct(ledger, { amount: tenth, what: 'x' })).rejects.toThrow(/may count as spent/);
     expect((await ledger.status()).spent).toBe(tenth);
   });
 
   test('a commit that does not fit leaves the reservation spent in full, and can be tried again', async () => {
     const file = fresh();
     await createFileLedger(file, { dataset, budget });
-    const ledger = await fileLedger(file, { dataset, files: failing('write', 2, 'ENOSPC', 10) });
-    const reservation = await ledger.reserve({ amount: parseAmount('0.5'), what: 'x' });
-    await expect(reservation.commit({ charges })).rejects.toThrow(InputError);
+    const ledger = await fileLedger(file, { dataset, files: failing('write', 3, 'ENOSPC', 10) });
+    const reservation = await oneAct(ledger, { amount: parseAmount('0.5'), what: 'x' });
+    await expect(reservation.commit(charges)).rejects.toThrow(InputError);
     expect((await ledger.status()).spent).toBe(parseAmount('0.5'));
-    await reservation.commit({ charges });
+    await reservation.commit(charges);
     expect((await ledger.status()).spent).toBe(tenth);
   });
 
@@ -247,8 +247,8 @@ describe('processes that are killed', () => {
         const ledger = await fileLedger(file, { dataset });
         const { spent, reserved, remaining } = await ledger.status();
         seen.add(`${spent} ${reserved} ${report.lines.length}`);
-        await ledger.reserve({ amount: remaining, what: 'the rest' });
-        await expect(ledger.reserve({ amount: 1n as typeof remaining, what: 'more' })).rejects.toThrow(BudgetError);
+        await oneAct(ledger, { amount: remaining, what: 'the rest' });
+        await expect(oneAct(ledger, { amount: 1n as typeof remaining, what: 'more' })).rejects.toThrow(BudgetError);
       },
     );
     // Both records have steps before, within and after their write: the outcomes differ, or nothing was tested.
@@ -281,7 +281,7 @@ describe('processes that are killed', () => {
     expect(usedBy(reports).size).toBe(50);
     expect(await judge(file, reports)).toEqual({ overspend: false, unreadable: false, lost: 0 });
     const { status, open: orphans } = await inspectLedger(fileStore(file));
-    expect(status).toMatchObject({ remaining: zeroAmount, reserved: zeroAmount, records: 101 });
+    expect(status).toMatchObject({ remaining: zeroAmount, reserved: zeroAmount, records: 201 });
     expect(orphans).toEqual([]);
   });
 

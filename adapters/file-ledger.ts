@@ -2,10 +2,14 @@ import { constants } from 'node:fs';
 import { link, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '../src/domain/input-error.js';
-import type { Budget } from '../src/privacy/accounting/budget.js';
-import type { Ledger } from '../src/privacy/ledger/ledger.js';
 import type { LedgerStore } from '../src/privacy/ledger/store.js';
-import { firstLine, storedLedger } from '../src/privacy/ledger/stored-ledger.js';
+import {
+  firstLine,
+  ledgerTerms,
+  type NewLedger,
+  type StoredLedger,
+  storedLedger,
+} from '../src/privacy/ledger/stored-ledger.js';
 
 /** The operations of an open file that a ledger needs; `FileHandle` of node:fs/promises has them. */
 export interface LedgerFile {
@@ -122,9 +126,10 @@ const syncDirectory = async (directory: string, files: LedgerFiles): Promise<voi
  */
 export const createFileLedger = async (
   file: string,
-  { dataset, budget, files = nodeFiles }: { dataset: string; budget: Budget; files?: LedgerFiles },
-): Promise<Ledger> => {
-  const line = firstLine(dataset, budget);
+  { files = nodeFiles, ...terms }: NewLedger & { readonly files?: LedgerFiles | undefined },
+): Promise<StoredLedger> => {
+  const made = ledgerTerms(terms);
+  const line = firstLine(made);
   const directory = path.dirname(file);
   const draft = path.join(directory, `.${path.basename(file)}.${globalThis.crypto.randomUUID()}.tmp`);
   try {
@@ -147,26 +152,26 @@ export const createFileLedger = async (
     await files.unlink(draft).catch(() => undefined);
   }
   await syncDirectory(directory, files);
-  return storedLedger(fileStore(file, files), dataset);
+  return storedLedger(fileStore(file, files), { dataset: made.dataset });
 };
 
 /**
- * Opens the ledger of `dataset`; a ledger of another dataset is refused. With a `budget`, makes the ledger first if there is
- * none; an existing ledger keeps the total it was made with (compare `ledger.budget`).
+ * Opens a ledger; given `dataset`, that of another one is refused. With a `budget`, makes the ledger first if there is
+ * none; an existing ledger keeps the terms it was made with (compare `ledger.budget`).
  */
 export const fileLedger = async (
   file: string,
-  { dataset, budget, files = nodeFiles }: { dataset: string; budget?: Budget; files?: LedgerFiles },
-): Promise<Ledger> => {
+  { dataset, budget, files = nodeFiles, ...terms }: Partial<NewLedger> & { readonly files?: LedgerFiles | undefined },
+): Promise<StoredLedger> => {
   if (budget !== undefined && !(await exists(file, files))) {
     try {
-      return await createFileLedger(file, { dataset, budget, files });
+      return await createFileLedger(file, { ...terms, dataset, budget, files });
     } catch (error) {
       // Another process may have made it in the meantime; then that one counts.
       if (!(await exists(file, files))) throw error;
     }
   }
-  return storedLedger(fileStore(file, files), dataset);
+  return storedLedger(fileStore(file, files), { dataset });
 };
 
 const exists = async (file: string, files: LedgerFiles): Promise<boolean> => {

@@ -12,7 +12,6 @@ export {
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
 export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';
-export { type FirstUseLedger, firstUseLedger } from './first-use-ledger.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './make-release.js';
 export { nodeWorkers } from './node-workers.js';
@@ -22,5 +21,6 @@ export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';
 export { readTable } from './read-table.js';
 export { type Column, type Relation, tableRelation } from './relation.js';
+export { type TableLedger, type TableLedgerOptions, tableLedger } from './table-ledger.js';
 export { type WriteTableOptions, writeTable } from './write-table.js';
 export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';

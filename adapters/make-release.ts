@@ -4,7 +4,6 @@ import type { Configuration } from '../src/bundle/configuration.js';
 import { makeBundle } from '../src/bundle/make-bundle.js';
 import { type Manifest, manifestName } from '../src/bundle/manifest.js';
 import { readManifest } from '../src/bundle/manifest-text.js';
-import { watchLedger } from '../src/bundle/watch-ledger.js';
 import type { Domain } from '../src/domain/domain.js';
 import type { Columns } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
@@ -17,7 +16,9 @@ import type { Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
+import { checkRoom } from '../src/privacy/ledger-cost.js';
 import { openSession } from '../src/privacy/open-session.js';
+import type { Session } from '../src/privacy/session.js';
 import type { Relation } from '../src/query/relation.js';
 import { seeded } from '../src/random/seeded.js';
 import { chooseMechanism } from '../src/release/choose-mechanism.js';
@@ -26,15 +27,14 @@ import { addReport } from './add-report.js';
 import { describeFile } from './bundle-directory.js';
 import { checkDistinct } from './distinct-tables.js';
 import type { ClosableSource } from './duckdb-source.js';
-import { firstUseLedger } from './first-use-ledger.js';
-import { checkRoom } from './ledger-room.js';
 import { nodeWorkers } from './node-workers.js';
-import { datasetName, openPrivateFile, type PrivateFileOptions } from './private-file.js';
+import { openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
 import { publicFacts } from './public-facts.js';
 import { randomSeed } from './random-seed.js';
 import { readColumns } from './read-columns.js';
 import { readTable } from './read-table.js';
 import { tableFile } from './table-file.js';
+import { tableLedger } from './table-ledger.js';
 import { writeTable } from './write-table.js';
 
 export interface MakeReleaseOptions extends Running {
@@ -53,9 +53,11 @@ export interface MakeReleaseOptions extends Running {
   readonly relation?: Relation;
   /** Whom the guarantee protects; what the schema says, or a row, by default. */
   readonly unit?: NonNullable<PrivateFileOptions['unit']>;
-  /** The private dataset's ledger; made with this budget as its total when there is none. */
-  readonly ledger: string;
-  /** Name of the dataset in its ledger; one that derives from the file's path by default. */
+  /** The private table's ledger, beside it by default; made with this budget as its total when there is none. */
+  readonly ledger?: string;
+  /** Start that ledger although the table has one: the budgets are then for the caller to add up. */
+  readonly anotherLedger?: boolean;
+  /** Name of the dataset in its ledger; a random one by default. */
   readonly dataset?: string;
   /** Number of synthetic rows; the model's noisy total by default, never the private number. */
   readonly rows?: number;
@@ -96,12 +98,20 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
   const budget = budgetOf(options.budget);
   const domain = domainFromSchema(schema);
   checkOptions(options, domain);
-  const found = await tableFile(options.private);
+  await tableFile(options.private);
   if (options.public !== undefined) await checkDistinct(options.private, options.public);
-  const dataset = options.dataset ?? datasetName(found.path);
-  const kept = await firstUseLedger(options.ledger, { dataset, budget });
-  if (kept.exists) await checkRoom(kept, budget);
-  const { ledger, acts } = watchLedger(kept, options.onReserved);
+  const entropy = options.entropy ?? webEntropy();
+  const unit = options.unit ?? unitOf(schema);
+  const ledger = await tableLedger(options.private, {
+    ledger: options.ledger,
+    another: options.anotherLedger,
+    dataset: options.dataset,
+    budget,
+    relation,
+    unit,
+    seeds: entropy.seeded,
+  });
+  if (ledger.exists) await checkRoom(ledger, budget);
 
   const table = options.public === undefined ? undefined : await readTable(options.public, domain, running);
   const prior = table === undefined ? undefined : supportOf(table);
@@ -111,23 +121,32 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
   const like = options.public === undefined ? undefined : await publicValues(options.public, domain, running);
   const seed = options.seed ?? randomSeed();
 
-  const entropy = options.entropy ?? webEntropy();
-  const unit = options.unit === undefined ? {} : { unit: options.unit };
   const source: ClosableSource = await openPrivateFile(options.private, schema, {
     random: entropy,
-    dataset,
-    ...unit,
+    dataset: ledger.dataset,
+    unit,
     ...running,
   });
+  let session: Session | undefined;
   try {
-    const session = openSession({ source, budget: options.budget, ledger, relation, entropy, ...running });
+    session = openSession({
+      source,
+      budget: options.budget,
+      ledger,
+      relation,
+      entropy,
+      ...(options.onReserved && { onReserved: options.onReserved }),
+      ...running,
+    });
     const run = { random: seeded(seed + 2 ** 52), workers: nodeWorkers, ...running };
     const released = await mechanism.release(session, prior, run, settings);
+    // All that follows is post-processing: what was not spent goes back at once.
+    await session.close();
     const { model } = released;
     const count = options.bootstrap ?? mechanism.replicates ?? 0;
     const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
-    const rows = options.rows ?? Math.max(1, Math.round(model.total));
-    checkRows(rows, domain);
+    // The budget is spent by now: more rows than can be drawn are no reason to lose it.
+    const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
     const random = seeded(seed);
     const file = path.join(directory, `synthetic.${format}`);
     await writeTable(file, domain, model.sample(rows, random), {
@@ -141,7 +160,6 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
       released,
       ...(replicates && { replicates }),
       session,
-      acts,
       ledger: await ledger.status(),
       schema,
       mechanism: { name: mechanism.name, options: settings },
@@ -159,6 +177,7 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
       ...(failure === undefined ? {} : { reportFailure: failure }),
     };
   } finally {
+    await session?.close();
     await source.close();
   }
 };
@@ -210,8 +229,13 @@ const checkOptions = ({ mechanism, schema, unit, rows, ...options }: MakeRelease
   if (rows !== undefined) checkRows(rows, domain);
 };
 
-const checkRows = (rows: number, { attributes }: Domain): void => {
-  const bytes = rows * attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
+const rowBytes = ({ attributes }: Domain): number =>
+  attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
+
+const mostRows = (domain: Domain): number => Math.floor(mostCodes / rowBytes(domain));
+
+const checkRows = (rows: number, domain: Domain): void => {
+  const bytes = rows * rowBytes(domain);
   if (bytes > mostCodes)
     throw new InputError(
       `rows: their codes must fit in ${mostCodes / 2 ** 30} GiB, got a need of ${(bytes / 2 ** 30).toPrecision(3)} GiB for ${rows} rows; ask for fewer rows`,

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { domainOf } from '../src/domain/domain-of.js';
 import { InputError } from '../src/domain/input-error.js';
 import type { Running } from '../src/domain/running.js';
@@ -19,7 +17,7 @@ export interface PrivateFileOptions extends Running, DuckDBLimits {
   readonly random: Random;
   /** Whom the guarantee protects; what the schema says, or a row, unless told. */
   readonly unit?: Unit;
-  /** Name of the dataset for its ledger; one that derives from the file's path unless told. */
+  /** Name of the dataset, as its ledger has it (`tableLedger`); "private table" unless told. */
   readonly dataset?: string;
   /** Who counts: code columns in memory, DuckDB, or memory as long as the codes fit (`auto`). */
   readonly engine?: 'memory' | 'duckdb' | 'auto';
@@ -41,7 +39,7 @@ export const openPrivateFile = async (
   const domain = domainOf(schema.attributes);
   const unit = options.unit ?? unitOf(schema);
   const found = await tableFile(file);
-  const dataset = options.dataset ?? datasetName(found.path);
+  const { dataset = 'private table' } = options;
   onProgress?.({ stage: 'load', done: 0, total: 1 });
   const open = async () => {
     const database = await openDuckDB([found.path], limits);
@@ -93,7 +91,3 @@ export const openPrivateFile = async (
 /** Whom a release protects when nobody says: what the schema declares, or a row. */
 export const unitOf = ({ unit }: Schema): Unit =>
   unit === undefined ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: unit.id, maxRecords: unit.maxRecords };
-
-/** The file's name and a hash of where it is: stable while the file stays there, whatever its rows become. */
-export const datasetName = (resolved: string): string =>
-  `${path.basename(resolved)}-${createHash('sha256').update(resolved).digest('hex').slice(0, 16)}`;

@@ -1,57 +1,53 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ledgerFormat } from '../src/privacy/ledger/record.js';
-import { datasetName } from './private-file.js';
-import { tableFile } from './table-file.js';
+import { storedLedger } from '../src/privacy/ledger/stored-ledger.js';
+import { fileStore } from './file-ledger.js';
+import { knownLedger } from './ledger-place.js';
+import { isBoundTo, tableIdentity } from './table-identity.js';
 
 /** Ledgers are looked for among so many files of a folder, and in so much of each. */
 const mostFiles = 500;
 const firstBytes = 4096;
 
 /**
- * Why a table must be taken for private, as a clause for "got a table that ...", or undefined: a ledger keeps its budget, or a
- * release says that it came from it. Looks beside the table and in the working directory. No sign is no proof.
+ * Why a table must be taken for private, as a clause for "got a table that ...", or undefined: a ledger keeps its budget. Looks
+ * beside the table, where a note beside it says, and among the ledgers in its folder and in the working directory. No sign is no
+ * proof.
  */
-export const privateSign = async (file: string, releasedFrom: readonly string[] = []): Promise<string | undefined> => {
-  const { path: resolved } = await tableFile(file);
-  for (const ledger of [`${file}.ledger.jsonl`, `${resolved}.ledger.jsonl`])
-    if (await stat(ledger).catch(() => undefined)) return `has a ledger, ${ledger}`;
-  const name = datasetName(resolved);
-  const base = path.basename(resolved);
-  for (const dataset of releasedFrom)
-    if (dataset === name || dataset.replace(/-[0-9a-f]{16}$/, '') === base)
-      return `has the name of what was released, ${JSON.stringify(base)}`;
-  for (const folder of new Set([path.dirname(resolved), process.cwd()]))
-    for (const ledger of await ledgersIn(folder))
-      if (ledger.dataset === name) return `has a ledger, ${path.relative('.', ledger.file) || ledger.file}`;
+export const privateSign = async (file: string): Promise<string | undefined> => {
+  const ledger = await ledgerOf(file);
+  return ledger === undefined ? undefined : `has a ledger, ${path.relative('.', ledger) || ledger}`;
+};
+
+const ledgerOf = async (table: string): Promise<string | undefined> => {
+  const identity = await tableIdentity(table);
+  const known = await knownLedger(identity);
+  if (known !== undefined) return known;
+  for (const folder of new Set([path.dirname(identity.path), process.cwd()]))
+    for (const file of await ledgersIn(folder)) {
+      const ledger = await storedLedger(fileStore(file)).catch(() => undefined);
+      if (ledger !== undefined && isBoundTo(await ledger.tables(), identity, ledger.dataset)) return file;
+    }
   return undefined;
 };
 
-const ledgersIn = async (folder: string): Promise<{ readonly file: string; readonly dataset: string }[]> => {
+const ledgersIn = async (folder: string): Promise<string[]> => {
   const names = await readdir(folder).catch(() => []);
-  const found: { file: string; dataset: string }[] = [];
-  for (const name of names.filter((one) => /\.(jsonl|ledger)$/.test(one)).slice(0, mostFiles)) {
-    const file = path.join(folder, name);
-    const dataset = await datasetOf(file);
-    if (dataset !== undefined) found.push({ file, dataset });
-  }
+  const found: string[] = [];
+  for (const name of names.filter((one) => /\.(jsonl|ledger)$/.test(one)).slice(0, mostFiles))
+    if (await isLedger(path.join(folder, name))) found.push(path.join(folder, name));
   return found;
 };
 
-/** The dataset that a file is the ledger of; undefined for any other file. */
-const datasetOf = async (file: string): Promise<string | undefined> => {
+const isLedger = async (file: string): Promise<boolean> => {
   const handle = await open(file, 'r').catch(() => undefined);
-  if (handle === undefined) return undefined;
+  if (handle === undefined) return false;
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(firstBytes), 0, firstBytes, 0);
-    const line = buffer.toString('utf8', 0, bytesRead).split('\n')[0];
-    const record = JSON.parse(line) as { kind?: unknown; format?: unknown; dataset?: unknown };
-    return record.kind === 'open' && record.format === ledgerFormat && typeof record.dataset === 'string'
-      ? record.dataset
-      : undefined;
+    return buffer.toString('utf8', 0, bytesRead).split('\n')[0].includes(`"format":"${ledgerFormat}"`);
   } catch {
-    // Not a ledger.
-    return undefined;
+    return false;
   } finally {
     await handle.close();
   }

@@ -14,6 +14,7 @@ export const privateOptions = {
   'unit-id': { type: 'string' },
   'max-records': { type: 'string' },
   ledger: { type: 'string' },
+  'another-ledger': { type: 'boolean' },
   dataset: { type: 'string' },
 } as const satisfies Options;
 
@@ -28,7 +29,8 @@ export const privateHelp = `      --schema FILE       the schema; without it one
       --max-records N     ... and keep at most N rows of each, chosen at random
       --ledger FILE       the private table's ledger (PRIVATE.ledger.jsonl); made with this budget as its total, once, when
                           there is none: make a larger one with surmise ledger init
-      --dataset NAME      the name in the ledger, when surmise ledger init gave it one`;
+      --another-ledger    start --ledger FILE although the table has a ledger: add the budgets up yourself
+      --dataset NAME      a public name for the ledger and the release (a random one, which the ledger keeps)`;
 
 interface Values {
   readonly epsilon?: string | undefined;

@@ -16,13 +16,14 @@ const rows = {
 };
 
 const budget = { epsilon: 1, delta: 1e-9 };
-const { ledger, acts } = surmise.watchLedger(await surmise.memoryLedger(surmise.budgetOf(budget), 'clinic'));
+const ledger = await surmise.memoryLedger(surmise.budgetOf(budget), 'clinic');
 const source = await surmise.memorySource({ table: surmise.encodeTable(domain, rows), dataset: 'clinic' });
 const session = surmise.openSession({ source, budget, ledger });
 const released = await surmise.aim(session, { random: surmise.seeded(1) });
+await session.close();
 
 const made = { mechanism: { name: 'aim', options: {} }, software: 'examples/bundle.ts' };
-const files = surmise.makeBundle({ released, session, acts, ledger: await ledger.status(), schema, ...made });
+const files = surmise.makeBundle({ released, session, ledger: await ledger.status(), schema, ...made });
 const { manifest, model } = surmise.openBundle(files);
 const { faults } = await surmise.verifyBundle({
   read: async (name) => files[name],

@@ -149,7 +149,6 @@ export type { FileEntry, Manifest } from './bundle/manifest.js';
 export { type Bundle, type BundleFiles, openBundle } from './bundle/open-bundle.js';
 export { type OutsideMeasurements, parseOutsideMeasurements } from './bundle/outside-measurements.js';
 export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/verify-bundle.js';
-export { type Act, type WatchedLedger, watchLedger } from './bundle/watch-ledger.js';
 
 // Reports: one page that tells a release to people.
 

@@ -12,6 +12,7 @@ import { BudgetError, type Ledger } from '../src/privacy/ledger/ledger.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
 import { nameCells } from '../src/privacy/named-cells.js';
 import { openSession, type SessionOptions, sessionOn } from '../src/privacy/open-session.js';
+import { ownCandidates } from '../src/privacy/own-input.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
 import type { Session } from '../src/privacy/session.js';
 import { marginal } from '../src/query/marginal.js';
@@ -35,7 +36,10 @@ const rho = { rho: 0.5, delta: 1e-6 };
 const options = async (over: Partial<SessionOptions> = {}): Promise<SessionOptions> => ({
   source: plainSource(domain, rows),
   budget: rho,
-  ledger: await memoryLedger(budgetOf(over.budget ?? rho), 'plain'),
+  ledger: await memoryLedger(budgetOf(over.budget ?? rho), 'plain', {
+    relation: over.relation,
+    unit: over.source?.unit,
+  }),
   entropy: seededEntropy(1),
   ...over,
 });
@@ -56,6 +60,7 @@ describe('measure', () => {
       expect([one.values.length, two.values.length]).toEqual([2, 12]);
       expect([...one.values, ...two.values].every(Number.isInteger)).toBe(true);
       expect(session.remaining).toBeCloseTo(0.5, 6);
+      await session.close();
       const { spent } = await given.ledger.status();
       expect(amountToNumber(spent)).toBeLessThanOrEqual(0.25);
       expect(amountToNumber(spent)).toBeGreaterThan(0.2499);
@@ -156,6 +161,7 @@ describe('the budget', () => {
     const ledger = await memoryLedger(budgetOf(rho), 'plain');
     const session = openSession(await options({ budget: { epsilon: 0.5 }, ledger }));
     await session.total(1);
+    await session.close();
     expect(amountToNumber((await ledger.status()).spent)).toBeCloseTo(0.125, 12);
   });
 });
@@ -175,15 +181,22 @@ describe('the order of events', () => {
     };
     const spy: Ledger = {
       ...ledger,
-      reserve: async (request) => {
-        const reservation = await ledger.reserve(request);
-        events.push('reserved');
+      run: async (request) => {
+        const run = await ledger.run(request);
+        events.push('set aside');
         return {
-          ...reservation,
-          commit: async (done) => {
-            if (faults.commit) throw new Error('the disk failed');
-            await reservation.commit(done);
-            events.push('committed');
+          ...run,
+          reserve: async (asked) => {
+            const reservation = await run.reserve(asked);
+            events.push('reserved');
+            return {
+              ...reservation,
+              commit: async (charges) => {
+                if (faults.commit) throw new Error('the disk failed');
+                await reservation.commit(charges);
+                events.push('committed');
+              },
+            };
           },
         };
       },
@@ -203,19 +216,24 @@ describe('the order of events', () => {
   it('is reserve, read, noise, commit', async () => {
     const { events, session } = await spied();
     await session.total(0.1);
-    expect(events).toEqual(['reserved', 'read', 'noise', 'committed']);
+    await session.total(0.1);
+    expect(events).toEqual(
+      ['set aside', ...Array(2).fill(['reserved', 'read', 'noise', 'committed']).flat()].toSpliced(6, 1),
+    );
   });
 
   it('leaves the reservation spent when reading fails', async () => {
     const { session, ledger } = await spied({ counts: true });
     await expect(session.total(0.1)).rejects.toThrow('the source failed');
     expect(session.remaining).toBeCloseTo(0.9, 6);
+    await session.close();
     expect(amountToNumber((await ledger.status()).spent)).toBeCloseTo(0.05, 6);
   });
 
   it('hands out nothing when the commit fails', async () => {
     const { session, ledger } = await spied({ commit: true });
     await expect(session.total(0.1)).rejects.toThrow('the disk failed');
+    await session.close();
     expect(amountToNumber((await ledger.status()).spent)).toBeCloseTo(0.05, 6);
   });
 
@@ -226,6 +244,7 @@ describe('the order of events', () => {
     await session.total(0.1);
     control.abort();
     await expect(session.total(0.1)).rejects.toThrow();
+    await session.close();
     expect(amountToNumber((await given.ledger.status()).spent)).toBeCloseTo(0.05, 6);
   });
 });
@@ -301,6 +320,7 @@ describe('select', () => {
       const given = await options();
       const session = openSession(given);
       await session.select([{ query: marginal('a'), reference: [0, 0] }], 0.5, { mechanism });
+      await session.close();
       expect(amountToNumber((await given.ledger.status()).spent)).toBeCloseTo(0.25, 5);
     }
   });
@@ -335,7 +355,7 @@ describe('select', () => {
           ? { ...rest, reference }
           : { ...rest, reference: reference.slice(0, -1), cells: nameCells([...reference.keys()].slice(0, -1)) },
       );
-      const scoring_ = candidateScores(candidates, moves, scoring, small, { epsilon: 2 });
+      const scoring_ = candidateScores(ownCandidates(candidates), moves, scoring, small, { epsilon: 2 });
       const lists = answerLists(exactAnswers(plainSource(small, data), 2 ** 20), 2 ** 20);
       return { ...scoring_, scores: expandScores(await scoring_.read(lists)) };
     };
@@ -405,6 +425,7 @@ describe('partition', () => {
       await expect(groups[0].total(0.6)).rejects.toThrow(BudgetError);
     });
     expect(session.remaining).toBeCloseTo(0.8, 5);
+    await session.close();
     expect(amountToNumber((await given.ledger.status()).spent)).toBeCloseTo(0.1, 5);
   });
 
@@ -419,6 +440,7 @@ describe('partition', () => {
     expect(session.remaining).toBeCloseTo(0.8, 5);
     await session.partition(['b'], 0.4, async () => undefined);
     expect(session.remaining).toBeCloseTo(0.8, 5);
+    await session.close();
     const status = await given.ledger.status();
     expect(status.reserved).toBe(0n);
   });

@@ -9,6 +9,7 @@ import { seededEntropy } from '../../src/privacy/entropy.js';
 import type { LedgerStatus } from '../../src/privacy/ledger/ledger.js';
 import { seeded } from '../../src/random/seeded.js';
 import { command, type Io } from '../command.js';
+import { ledgerFor } from '../ledger-for.js';
 import { bold, count, dim, percent, table } from '../print.js';
 import { budgetRequest, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
 import { wholeNumber } from '../whole-number.js';
@@ -29,7 +30,7 @@ earlier year: exact, and free. All errors are those of the worst cell of all pai
       --share S           the part of the budget that the check spends, over all tables (0.1); the rest is for the release
 ${privateHelp}
       --max-cells N       leave out pairs of attributes with more cells (20000)
-      --unsafe-seed N     FOR TESTS: noise from a seed, which protects nobody
+      --unsafe-seed N     FOR TESTS: noise from a seed, which protects nobody; needs --ledger
       --json              print JSON
       --verbose           say where an unexpected error came from
   -h, --help              this text
@@ -66,7 +67,18 @@ example:
     };
     if (against !== undefined) {
       const paid = (
-        ['epsilon', 'delta', 'pure', 'ledger', 'dataset', 'share', 'relation', 'unit-id', 'max-records'] as const
+        [
+          'epsilon',
+          'delta',
+          'pure',
+          'ledger',
+          'another-ledger',
+          'dataset',
+          'share',
+          'relation',
+          'unit-id',
+          'max-records',
+        ] as const
       ).find((option) => values[option] !== undefined);
       if (paid !== undefined)
         throw new InputError(
@@ -86,12 +98,13 @@ example:
     const share = shareFrom(values.share);
     const seed = wholeNumber('unsafe-seed', values['unsafe-seed'], { min: 0, max: 2 ** 52, otherwise: undefined });
     const unit = unitFrom(values);
-    const ledger = values.ledger ?? `${file}.ledger.jsonl`;
+    const ledger = await ledgerFor(file, values, seed !== undefined);
     const request = {
       ...common,
       budget,
       share,
-      ledger,
+      ...(values.ledger === undefined ? {} : { ledger: values.ledger }),
+      ...(values['another-ledger'] === true ? { anotherLedger: true } : {}),
       relation: relationFrom(values),
       ...(unit && { unit }),
       ...(values.dataset === undefined ? {} : { dataset: values.dataset }),

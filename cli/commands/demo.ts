@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MadeRelease } from '../../adapters/make-release.js';
@@ -64,7 +64,7 @@ example: surmise demo --out orvania --rows 5000`,
     const directory = values.out ?? (await freshDirectory());
     let demo: Demo | undefined;
     const fill = async (temporary: string) => {
-      demo = await makeDemo(temporary, await finalPath(directory), { rows, seed }, io);
+      demo = await makeDemo(temporary, { rows, seed }, io);
     };
     await writeWholeDirectory(directory, fill, { signal: io.signal }).catch((error) => {
       const reason = systemReason(error);
@@ -77,29 +77,25 @@ example: surmise demo --out orvania --rows 5000`,
   },
 });
 
-/** Makes the tables, the schema, and the release in a directory that will later be at `place`. */
+/** Makes the tables, the schema, and the release in a directory. */
 const makeDemo = async (
   directory: string,
-  place: string,
   size: { readonly rows: number; readonly seed: number },
   io: Io,
 ): Promise<Demo> => {
   const running = { onProgress: io.progress, signal: io.signal };
   const tables = await writeDemoTables(directory, { ...size, ...running });
   // The database takes a moment to load: not for --help.
-  const [{ learn }, { makeRelease }, { datasetName }, { createFileLedger }, { readTable }] = await Promise.all([
+  const [{ learn }, { makeRelease }, { createFileLedger }, { readTable }] = await Promise.all([
     import('../learn.js'),
     import('../../adapters/make-release.js'),
-    import('../../adapters/private-file.js'),
     import('../../adapters/file-ledger.js'),
     import('../../adapters/read-table.js'),
   ]);
   const learned = await learn(tables.public.file, { exclude: ['household_id', 'person_id'], ...running });
   await writeFile(path.join(directory, 'schema.json'), schemaText(learned.schema));
-  // The name that a later release of the table, at its final place, will look for in the ledger.
-  const dataset = datasetName(path.join(place, path.basename(tables.private.file)));
   const ledger = path.join(directory, ledgerName);
-  await createFileLedger(ledger, { dataset, budget: budgetOf(allowance) });
+  await createFileLedger(ledger, { budget: budgetOf(allowance) });
   const release = path.join(directory, releaseName);
   await mkdir(release);
   const made = await makeRelease(release, {
@@ -110,7 +106,6 @@ const makeDemo = async (
     mechanism: 'auto',
     budget: spend,
     ledger,
-    dataset,
     software: `surmise ${version()}`,
   });
   const domain = domainFromSchema(learned.schema);
@@ -118,12 +113,6 @@ const makeDemo = async (
   // Read as if it were public: the country is fictional.
   const secret = await readTable(tables.private.file, domain, running);
   return { tables, learned, made, comparison: compareDemo(domain, open, secret, made.model) };
-};
-
-/** Where a directory that is about to be made will be, with links resolved. */
-const finalPath = async (directory: string): Promise<string> => {
-  const resolved = path.resolve(directory);
-  return path.join(await realpath(path.dirname(resolved)), path.basename(resolved));
 };
 
 /** A name that is not taken, here, or in the system's temporary folder when nothing can be made here. */

@@ -77,11 +77,10 @@ example:
     // What is written may be passed on, and where files are is nobody's business.
     const bases = names.map((name) => path.basename(path.resolve(name)));
     const shown = bases[0] === bases[1] ? names : bases;
-    const datasets = bundles.flatMap((bundle) => (bundle === undefined ? [] : [bundle.manifest.ledger.dataset]));
     for (const [i, name] of names.entries()) {
       if (bundles[i] !== undefined) continue;
       await tableFile(name);
-      const sign = await privateSign(name, datasets);
+      const sign = await privateSign(name);
       if (sign !== undefined && !unsafe)
         throw new InputError(
           `${name}: must be public or synthetic, got a table that ${sign}; what is exact about it must not be published (--unsafe-non-private compares all the same, for your eyes only)`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileLedger } from '../../adapters/file-ledger.js';
+import { oneAct } from '../../experiments/audit/one-act.js';
 import { parseAmount } from '../../src/privacy/accounting/amount.js';
 import { rational } from '../../src/privacy/rational.js';
 import type { Io } from '../command.js';
@@ -79,19 +80,20 @@ test('a ledger is made, used, shown and verified', async () => {
   expect(made.out).toMatch(/remaining {2}rho 1\n/);
 
   const ledger = await fileLedger(file, { dataset: 'survey' });
-  const reservation = await ledger.reserve({ amount: parseAmount('0.25'), what: 'measure 3 marginals' });
-  await reservation.commit({
-    charges: [{ kind: 'gaussian', sensitivitySquared: rational(3), sigmaSquared: rational(15) }],
-  });
-  await ledger.reserve({ amount: parseAmount('0.5'), what: 'crashed' });
+  const reservation = await oneAct(ledger, { amount: parseAmount('0.25'), what: 'measure 3 marginals' });
+  await reservation.commit([{ kind: 'gaussian', sensitivitySquared: rational(3), sigmaSquared: rational(15) }]);
+  const release = '0'.repeat(32);
+  const run = await ledger.run({ amount: parseAmount('0.6'), what: 'a release', release, seeded: false });
+  await run.reserve({ amount: parseAmount('0.5'), what: 'crashed' });
 
   const shown = await surmise('ledger', 'show', file);
   expect(shown.code).toBe(0);
-  expect(shown.out).toMatch(/1 .* 0\.25 +0\.1 +committed +measure 3 marginals/);
-  expect(shown.out).toMatch(/3 .* 0\.5 +0\.5 +not committed +crashed/);
-  expect(shown.out).toMatch(/of which +rho 0\.5 reserved and not committed/);
+  expect(shown.out).toMatch(/2 .* 0\.25 +0\.1 +committed +measure 3 marginals/);
+  expect(shown.out).toMatch(/6 .* 0\.5 +0\.5 +not committed +crashed/);
+  expect(shown.out).toMatch(/of which +rho 0\.6 reserved and not committed/);
   const json = JSON.parse((await surmise('ledger', 'show', file, '--json')).out);
-  expect(json).toMatchObject({ dataset: 'survey', total: '1', spent: '0.6', reserved: '0.5', remaining: '0.4' });
+  expect(json).toMatchObject({ dataset: 'survey', total: '1', spent: '0.7', reserved: '0.6', remaining: '0.3' });
+  expect(json).toMatchObject({ relation: 'add-remove', unit: { kind: 'row' }, runs: [{ run: 5, left: '0.1' }] });
   expect(json.reservations).toHaveLength(2);
 
   const verified = await surmise('ledger', 'verify', file);
@@ -99,8 +101,13 @@ test('a ledger is made, used, shown and verified', async () => {
   expect(verified.out).toContain(': sound');
   expect(JSON.parse((await surmise('ledger', 'verify', file, '--json')).out)).toMatchObject({
     sound: true,
-    records: 4,
+    records: 7,
   });
+
+  // The act may have read something; what no act had reserved goes back, and a run that is still alive can begin nothing.
+  expect((await surmise('ledger', 'end', file, '5')).out).toMatch(/run 5 has ended[^]*remaining {2}rho 0\.4\n/);
+  await expect(run.reserve({ amount: parseAmount('0.1'), what: 'late' })).rejects.toThrow(/has ended/);
+  expect((await surmise('ledger', 'end', file, '5')).code).toBe(2);
 });
 
 test('a changed ledger fails verification with exit code 1, and is not shown', async () => {

@@ -1,4 +1,5 @@
-import { createFileLedger, fileStore } from '../../adapters/file-ledger.js';
+import { createFileLedger, fileLedger, fileStore } from '../../adapters/file-ledger.js';
+import { boundTable, isBoundTo, tableIdentity } from '../../adapters/table-identity.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { type Amount, amountToNumber, formatAmount } from '../../src/privacy/accounting/amount.js';
 import { describeAmount } from '../../src/privacy/accounting/charge.js';
@@ -8,30 +9,37 @@ import { inspectLedger, type LedgerInspection } from '../../src/privacy/ledger/i
 import type { LedgerStatus } from '../../src/privacy/ledger/ledger.js';
 import { type Command, command, type Io } from '../command.js';
 import { bar, clip, count, percent, table } from '../print.js';
+import { relationFrom, unitFrom } from '../release-options.js';
+import { wholeNumber } from '../whole-number.js';
 import { budgetFrom, budgetOptions, describeBudget } from './budget.js';
 
-/** Each reservation of a ledger with what became of it. */
+/** Each act of a ledger with the release it was for, and what became of it. */
 const work = ({ entries, open }: LedgerInspection) => {
-  const settled = new Map<number, { state: 'committed' | 'cancelled'; spent: Amount; detail?: unknown }>();
+  const settled = new Map<number, { state: 'committed' | 'cancelled'; spent: Amount }>();
+  const releases = new Map<number, string>();
   for (const entry of entries) {
     if (entry.verdict !== 'accepted') continue;
     const { record } = entry;
-    if (record.kind === 'commit')
-      settled.set(record.reservation, { state: 'committed', spent: record.amount, detail: record.detail });
+    if (record.kind === 'run') releases.set(record.seq, record.release);
+    if (record.kind === 'commit') settled.set(record.reservation, { state: 'committed', spent: record.amount });
     if (record.kind === 'cancel') settled.set(record.reservation, { state: 'cancelled', spent: 0n as Amount });
   }
   const stillOpen = new Set(open);
   return entries.flatMap((entry) => {
     if (entry.verdict !== 'accepted' || entry.record.kind !== 'reserve') return [];
-    const { seq, time, what, amount } = entry.record;
+    const { seq, run, time, what, amount } = entry.record;
     const end = settled.get(seq);
     const state = end?.state ?? (stillOpen.has(seq) ? 'open' : 'unknown');
-    return [{ seq, time, what, reserved: amount, spent: end?.spent ?? amount, state, detail: end?.detail }];
+    const release = releases.get(run);
+    return [{ seq, run, release, time, what, reserved: amount, spent: end?.spent ?? amount, state }];
   });
 };
 
 const statusJson = (status: LedgerStatus) => ({
   dataset: status.dataset,
+  relation: status.relation,
+  unit: status.unit,
+  ...(status.seeds ? { seeds: true } : {}),
   currency: status.budget.currency,
   ...(status.budget.epsilon === undefined ? {} : { epsilon: formatAmount(status.budget.epsilon) }),
   ...(status.budget.delta === undefined ? {} : { delta: status.budget.delta }),
@@ -61,6 +69,8 @@ const standing = (status: LedgerStatus, io: Io): string => {
   const share = amountToNumber(spent) / amountToNumber(total);
   const lines = [
     `dataset    ${clip(status.dataset, 60, io.unicode)}`,
+    ...(status.seeds ? ['FOR TESTS  noise from seeds, which protects nobody'] : []),
+    `protects   ${status.unit.kind === 'row' ? 'a row' : `values of ${JSON.stringify(status.unit.column)}, at most ${status.unit.maxRecords} rows each`} (${status.relation})`,
     `budget     ${describeBudget(budget)}${budget.currency === 'zcdp' && budget.epsilon !== undefined ? `, counted as ${named(total)}` : ''}`,
     `spent      ${named(spent)}${epsilon}`,
     ...(reserved > 0n ? [`of which   ${named(reserved)} reserved and not committed: it counts as spent`] : []),
@@ -81,10 +91,15 @@ const show = async (file: string, json: boolean, io: Io): Promise<number> => {
       reserved: formatAmount(row.reserved),
       spent: formatAmount(row.spent),
     }));
-    io.out(`${JSON.stringify({ ...statusJson(found.status), reservations })}\n`);
+    const runs = found.runs.map(({ id, left }) => ({ run: id, left: formatAmount(left) }));
+    io.out(`${JSON.stringify({ ...statusJson(found.status), runs, reservations })}\n`);
     return 0;
   }
   io.out(standing(found.status, io));
+  for (const { id, left } of found.runs)
+    io.out(
+      `run ${id} holds ${describeAmount(left, found.status.budget.currency)} that no act has used: it is under way, or was stopped. When it was stopped: surmise ledger end ${file} ${id}\n`,
+    );
   if (rows.length === 0) return 0;
   io.out('\n');
   io.out(
@@ -155,52 +170,98 @@ const verify = async (file: string, json: boolean, io: Io): Promise<number> => {
   return 0;
 };
 
+/** Gives back what a run that died had set aside. One that still lives is refused its next act, so nothing can be spent twice. */
+const end = async (file: string, given: string | undefined, io: Io): Promise<number> => {
+  const run = wholeNumber('run', given, { min: 1, max: Number.MAX_SAFE_INTEGER, otherwise: undefined });
+  if (run === undefined)
+    throw new InputError('ledger end: must name a run, got none; surmise ledger show lists those that are open');
+  const open = await fileLedger(file, {});
+  await open.endRun(run, 'ended by hand');
+  io.out(`run ${run} has ended\n\n${standing(await open.status(), io)}`);
+  return 0;
+};
+
+const bind = async (file: string, table: string | undefined, io: Io): Promise<number> => {
+  if (table === undefined)
+    throw new InputError('ledger bind: must name the table, got none; see surmise ledger --help');
+  const open = await fileLedger(file, {});
+  const identity = await tableIdentity(table);
+  if (!isBoundTo(await open.tables(), identity, open.dataset)) await open.bind(boundTable(identity, open.dataset));
+  io.out(`ledger ${file}: is that of ${table} from now on\n`);
+  return 0;
+};
+
+const actions = ['init', 'show', 'verify', 'end', 'bind'];
+
 const ledger: Command = command({
   name: 'ledger',
   summary: "Make, show or verify the record of a private dataset's budget",
-  help: `usage: surmise ledger init FILE --dataset NAME (--epsilon E [--delta D] | --rho R [--delta D])
+  help: `usage: surmise ledger init FILE (--epsilon E [--delta D] | --rho R [--delta D]) [options]
        surmise ledger show FILE [--json]
        surmise ledger verify FILE [--json]
+       surmise ledger end FILE RUN
+       surmise ledger bind FILE TABLE
 
-A ledger is one file for one private dataset. It holds the total budget, which
-is set once, and a line for everything that was spent; nothing is ever removed.
+A ledger is one file for one private dataset. It holds the total budget and whom it
+protects, which are set once, and a line for everything that was spent; nothing is ever
+removed. Releases that protect somebody else, or otherwise, need another ledger: their
+losses do not add up.
 
   init      makes the file; refuses when there is one
   show      what was spent, on what, and what remains
   verify    checks every record; exit code 1 when the file was changed
+  end       gives back what a run that was killed had set aside and not used; should the
+            run still be alive, it can spend nothing more
+  bind      says that the ledger is that of TABLE, which has moved to another disk
 
-  --dataset NAME   a public name of the private dataset
   --epsilon, --delta, --rho   the total budget, see surmise budget --help
-  --json           print JSON
+  --dataset NAME    a public name of the private dataset (a random one)
+  --relation R      add-remove (the default) or replace-one
+  --unit-id COLUMN  protect everything that one value of COLUMN contributes ...
+  --max-records N   ... of which at most N rows are kept
+  --unsafe-seeds    FOR TESTS: a ledger for noise from seeds, which protects nobody; it
+                    takes no other
+  --json            print JSON
 
 example:
-  surmise ledger init survey.ledger --dataset survey-2024 --epsilon 1 --delta 1e-9
-  surmise ledger show survey.ledger`,
-  options: { ...budgetOptions, dataset: { type: 'string' }, json: { type: 'boolean' } },
-  operands: ['ACTION', 'FILE'],
-  run: async ({ values, positionals: [action, file] }, io) => {
+  surmise ledger init survey.csv.ledger.jsonl --epsilon 1 --delta 1e-9
+  surmise ledger show survey.csv.ledger.jsonl`,
+  options: {
+    ...budgetOptions,
+    dataset: { type: 'string' },
+    relation: { type: 'string' },
+    'unit-id': { type: 'string' },
+    'max-records': { type: 'string' },
+    'unsafe-seeds': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  operands: ['ACTION', 'FILE', '[RUN|TABLE]'],
+  run: async ({ values, positionals: [action, file, third] }, io) => {
     const json = values.json === true;
-    const forInit = (['dataset', 'epsilon', 'delta', 'rho'] as const).find((option) => values[option] !== undefined);
-    if ((action === 'show' || action === 'verify') && forInit !== undefined)
-      throw new InputError(`option --${forInit}: is for surmise ledger init, got it with ${action}; leave it out`);
-    switch (action) {
-      case 'init': {
-        if (values.dataset === undefined)
-          throw new InputError('option --dataset: must name the private dataset, got none; see surmise ledger --help');
-        const made = await createFileLedger(file, { dataset: values.dataset, budget: budgetFrom(values) });
-        const status = await made.status();
-        io.out(json ? `${JSON.stringify(statusJson(status))}\n` : standing(status, io));
-        return 0;
-      }
-      case 'show':
-        return show(file, json, io);
-      case 'verify':
-        return verify(file, json, io);
-      default:
-        throw new InputError(
-          `ledger: must be followed by init, show or verify, got ${JSON.stringify(action)}; see surmise ledger --help`,
-        );
-    }
+    if (!actions.includes(action))
+      throw new InputError(
+        `ledger: must be followed by ${actions.slice(0, -1).join(', ')} or ${actions.at(-1)}, got ${JSON.stringify(action)}; see surmise ledger --help`,
+      );
+    const { json: _, ...forInit } = values;
+    const stray = Object.keys(forInit).find((option) => forInit[option as keyof typeof forInit] !== undefined);
+    if (action !== 'init' && stray !== undefined)
+      throw new InputError(`option --${stray}: is for surmise ledger init, got it with ${action}; leave it out`);
+    if (third !== undefined && action !== 'end' && action !== 'bind')
+      throw new InputError(`ledger ${action}: takes a file, got also ${JSON.stringify(third)}; leave it out`);
+    if (action === 'show') return show(file, json, io);
+    if (action === 'verify') return verify(file, json, io);
+    if (action === 'end') return end(file, third, io);
+    if (action === 'bind') return bind(file, third, io);
+    const made = await createFileLedger(file, {
+      dataset: values.dataset,
+      budget: budgetFrom(values),
+      relation: relationFrom(values),
+      unit: unitFrom(values),
+      seeds: values['unsafe-seeds'],
+    });
+    const status = await made.status();
+    io.out(json ? `${JSON.stringify(statusJson(status))}\n` : standing(status, io));
+    return 0;
   },
 });
 

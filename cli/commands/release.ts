@@ -12,6 +12,7 @@ import { seededEntropy } from '../../src/privacy/entropy.js';
 import { type Mechanism, mechanismNamed, mechanisms } from '../../src/release/registry.js';
 import { command } from '../command.js';
 import { effectiveValues, readConfiguration } from '../configuration.js';
+import { ledgerFor } from '../ledger-for.js';
 import { planJson, planText } from '../plan-text.js';
 import { budgetRequest, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
 import { releaseText } from '../release-text.js';
@@ -47,7 +48,8 @@ ${privateHelp}
                           table is not opened, no ledger is touched, nothing is spent
       --expect-rows N     with --dry-run: show errors as shares of N private rows, if you know such a number from elsewhere
       --rehearse          with --dry-run: try it with one half of the public table in the private one's place
-      --unsafe-seed N     FOR TESTS: noise from a seed, which protects nobody; the bundle says so
+      --unsafe-seed N     FOR TESTS: noise from a seed, which protects nobody; the bundle says so. Needs --ledger: a new
+                          file, or one of surmise ledger init --unsafe-seeds
       --json              print bundle.json's summary, or the plan, as JSON
       --verbose           say where an unexpected error came from
   -h, --help              this text
@@ -155,7 +157,7 @@ example:
     }
     if (file === undefined || out === undefined) return;
     await tableFile(file); // a wrong name is told before the database is loaded, which takes a moment
-    const ledger = values.ledger ?? `${file}.ledger.jsonl`;
+    const ledger = await ledgerFor(file, values, unsafe !== undefined);
     if (configuration?.schema !== undefined && !existsSync(ledger))
       throw new InputError(
         `ledger ${ledger}: must exist when a release is made again, got no such file; name the private table's ledger with --ledger, or make one with surmise ledger init`,
@@ -163,7 +165,8 @@ example:
     const request = {
       ...asked,
       private: file,
-      ledger,
+      ...(values.ledger === undefined ? {} : { ledger: values.ledger }),
+      ...(values['another-ledger'] === true ? { anotherLedger: true } : {}),
       format,
       software: `surmise ${version()}`,
       ...(values.dataset === undefined ? {} : { dataset: values.dataset }),

@@ -14,9 +14,10 @@ export default command({
   help: `usage: surmise verify DIR [--ledger FILE] [--json]
 
 Checks a release without private data: sizes and hashes of its files; the privacy statement, computed anew from the
-charges; the noise of every measurement against its charge and the sensitivity of its query; that the model can be read.
-With the ledger: that the ledger is sound and holds these charges. Exit code 0: whole; 1: not, with a sentence for
-everything that is wrong; 2: there is no release to check.
+charges; the noise of every measurement against its charge and the sensitivity of its query; that the model can be read, and
+gives the synthetic rows with their seed. With the ledger: that the ledger is sound, has the same terms, and holds exactly
+these charges under the release's name. Exit code 0: whole; 1: not, with a sentence for everything that is wrong; 2: there is
+no release to check.
 
 A bundle is not signed: this finds damage and mistakes, and claims that do not follow, not a forger who invents
 everything anew. The ledger, where it is kept, is the record to compare with.
@@ -34,14 +35,21 @@ example: surmise verify released --ledger survey.csv.ledger.jsonl`,
     const { ledger, damage } = await readLedger(values.ledger);
     const checked = await verifyBundle(store, ledger);
     const verdict: BundleVerdict = damage === undefined ? checked : { ...checked, faults: [...checked.faults, damage] };
-    const { faults, checks, manifest } = verdict;
+    const { faults, checks, unchecked, manifest } = verdict;
     if (values.json) {
-      const body = { whole: faults.length === 0, faults, checks, ...(manifest && { privacy: manifest.privacy }) };
+      const body = {
+        whole: faults.length === 0,
+        faults,
+        checks,
+        unchecked,
+        ...(manifest && { privacy: manifest.privacy }),
+      };
       io.out(`${JSON.stringify(body, null, 2)}\n`);
     } else if (faults.length > 0) {
       io.out(`${directory}: NOT WHOLE\n${faults.map((fault) => `  ${fault}\n`).join('')}`);
     } else {
       io.out(`${directory}: whole\n${checks.map((check) => `  ${check}\n`).join('')}\n${manifest?.privacy.text}\n`);
+      for (const what of unchecked) io.out(`Not checked: ${what}.\n`);
       if (ledger === undefined) io.out('Name its ledger with --ledger to check that the charges are in it.\n');
     }
     return faults.length === 0 ? 0 : exitBroken;

@@ -21,30 +21,40 @@ import { sensitivity } from '../../src/query/sensitivity.js';
 import type { PrivateSource, Unit } from '../../src/source/source.js';
 
 /** A ledger that only adds up: the real one writes and hashes a record a call, which a million runs do not need. */
-const addingLedger = (request: BudgetRequest): Ledger => {
+const addingLedger = (request: BudgetRequest, relation: Relation, unit: Unit): Ledger => {
   const budget = budgetOf(request);
   let spent = zeroAmount;
   return {
     dataset: 'audit',
     budget,
+    relation,
+    unit,
+    seeds: false,
+    durable: false,
     currency: budget.currency,
+    isOpen: () => true,
+    close: () => undefined,
     status: async () => {
       throw new Error('the adding ledger keeps no records');
     },
-    reserve: async ({ amount }) => {
-      if (amount > budget.total - spent)
-        throw new BudgetError(amount, subtractAmount(budget.total, spent), budget.currency);
-      spent = addAmounts(spent, amount);
-      const give = (back: Amount): void => {
-        spent = subtractAmount(spent, back);
-      };
-      return {
-        id: 0,
-        amount,
-        commit: async ({ charges }) => give(subtractAmount(amount, costOfAll(charges, budget.currency))),
-        cancelUnread: async () => give(amount),
-      };
-    },
+    run: async () => ({
+      id: 0,
+      end: async () => undefined,
+      reserve: async ({ amount }) => {
+        if (amount > budget.total - spent)
+          throw new BudgetError(amount, subtractAmount(budget.total, spent), budget.currency);
+        spent = addAmounts(spent, amount);
+        const give = (back: Amount): void => {
+          spent = subtractAmount(spent, back);
+        };
+        return {
+          id: 0,
+          amount,
+          commit: async (charges) => give(subtractAmount(amount, costOfAll(charges, budget.currency))),
+          cancelUnread: async () => give(amount),
+        };
+      },
+    }),
   };
 };
 
@@ -60,6 +70,7 @@ const tinySource = (domain: Domain, cells: readonly number[], unit: Unit): Priva
       return counts;
     }),
   units: async () => cells.length,
+  isOpen: () => true,
 });
 
 export interface Setting {
@@ -133,7 +144,11 @@ export const openSide = (setting: Setting, side: 0 | 1): Side => {
   const primitives = exactPrimitives(webEntropy());
   const open = () => {
     if (plant !== undefined) return plantedDoor(source, budget, relation, primitives, plant);
-    const session = sessionOn({ source, budget, ledger: addingLedger(budget), relation }, primitives, false);
+    const session = sessionOn(
+      { source, budget, ledger: addingLedger(budget, relation, unit), relation },
+      primitives,
+      false,
+    );
     return { door: session, spent: () => Number(session.statement().spent) };
   };
   let current = open();

@@ -5,6 +5,7 @@ import { formatAmount, parseAmount } from '../../src/privacy/accounting/amount.j
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { BudgetError } from '../../src/privacy/ledger/ledger.js';
 import { rational } from '../../src/privacy/rational.js';
+import { oneAct } from './one-act.js';
 
 /** What the parent asks of this process, as JSON in its first argument. */
 export interface KillTask {
@@ -68,13 +69,13 @@ if (task.work === 'create') {
   for (let turn = 0; task.work !== 'once' || turn === 0; turn++) {
     step();
     try {
-      const reservation = await ledger.reserve({ amount, what: `turn ${turn} of ${process.pid}` });
+      const reservation = await oneAct(ledger, { amount, what: `turn ${turn} of ${process.pid}` });
       say(`reserved ${reservation.id} ${task.amount}`);
       step();
       const spent = task.work === 'hammer' && turn % 2 === 1 ? amount / 2n : amount;
       const charge = { kind: 'exponential', epsilon: rational(spent, 10n ** 18n) } as const;
       say(`used ${reservation.id} ${formatAmount(spent as typeof amount)}`);
-      await reservation.commit({ charges: [charge] });
+      await reservation.commit([charge]);
       say(`committed ${reservation.id}`);
       step();
     } catch (error) {

@@ -21,16 +21,13 @@ import { manifestText } from './manifest-text.js';
 import { writeMeasurements } from './measurements-file.js';
 import { writeModel } from './model-file.js';
 import { writeReplicates } from './replicates-file.js';
-import type { Act } from './watch-ledger.js';
 
 export interface BundleParts {
   readonly released: Released;
   /** Refitted models, from `bootstrap`. */
   readonly replicates?: Replicates;
   /** The session that the release was made with. */
-  readonly session: Pick<Session, 'statement' | 'budget'>;
-  /** What the session committed, from `watchLedger`. */
-  readonly acts: readonly Act[];
+  readonly session: Pick<Session, 'statement' | 'budget' | 'release' | 'acts'>;
   /** Where the ledger stands after the release. */
   readonly ledger: Pick<LedgerStatus, 'dataset' | 'records' | 'tip'>;
   readonly schema: Schema;
@@ -50,7 +47,7 @@ export interface BundleParts {
  * data and the charges: on two private tables that differ in a unit, and with equal noisy outputs, they are equal byte for byte.
  */
 export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayBuffer>> => {
-  const { released, session, acts, ledger, schema, synthetic } = parts;
+  const { released, session, ledger, schema, synthetic } = parts;
   const { model, measurements, notes } = released;
   if (JSON.stringify(model.domain) !== JSON.stringify(domainFromSchema(schema)))
     throw new InputError('bundle: the model must be over the domain of the schema, got another domain');
@@ -63,6 +60,7 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
   const { total, epsilon, delta } = session.budget;
   const manifest: Manifest = {
     format: bundleFormat,
+    release: session.release,
     software: parts.software,
     mechanism: { ...parts.mechanism, notes },
     ...(parts.configuration && { configuration: parts.configuration }),
@@ -76,7 +74,7 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     ledger: { dataset: ledger.dataset, records: ledger.records, tip: ledger.tip },
     ...(synthetic && { sampling: { file: synthetic.file.name, ...synthetic.sampling } }),
     files: synthetic ? [synthetic.file, ...entries] : entries,
-    charges: acts,
+    charges: session.acts(),
     measurements: measurements.map(({ query, noise }) => ({ query, noise })),
     schema,
   };

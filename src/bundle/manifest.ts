@@ -2,17 +2,18 @@ import * as v from 'valibot';
 import { InputError } from '../domain/input-error.js';
 import { parseSchema } from '../domain/parse-schema.js';
 import type { Schema } from '../domain/schema.js';
+import type { Act } from '../privacy/account.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeFromJson } from '../privacy/ledger/charge-json.js';
+import { relationShape, releaseId, unitShape } from '../privacy/ledger/record.js';
 import type { PrivacyStatement } from '../privacy/statement.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
 import { type Configuration, configurationShape } from './configuration.js';
 import type { Measured } from './measurements-file.js';
-import type { Act } from './watch-ledger.js';
 
 /** The only format there is; a bundle of another one is refused. */
-export const bundleFormat = 'surmise-bundle/1';
+export const bundleFormat = 'surmise-bundle/2';
 
 export const manifestName = 'bundle.json';
 export const modelName = 'model.bin';
@@ -31,6 +32,8 @@ export interface FileEntry {
 /** What bundle.json says: everything about a release but the numbers of its model and measurements. */
 export interface Manifest {
   readonly format: typeof bundleFormat;
+  /** The name of the release: its charges carry it in the ledger. */
+  readonly release: string;
   /** The program that made it. */
   readonly software: string;
   readonly mechanism: {
@@ -63,21 +66,18 @@ const decimal = v.pipe(v.string(), v.regex(/^\d+(\.\d+)?([eE]-?\d+)?$/));
 const facts = v.record(v.string(), v.unknown());
 /** A name of a file beside bundle.json: no path leads out of the bundle. */
 const plainName = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]*$/i));
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 const shape = v.strictObject({
   format: v.literal(bundleFormat),
+  release: releaseId,
   software: v.string(),
   mechanism: v.strictObject({ name: v.string(), options: facts, notes: facts }),
   configuration: v.exactOptional(configurationShape),
   public: v.exactOptional(v.strictObject({ file: v.string(), rows: whole })),
   privacy: v.strictObject({
     dataset: v.string(),
-    relation: v.picklist(['add-remove', 'replace-one']),
-    unit: v.variant('kind', [
-      v.strictObject({ kind: v.literal('row'), maxRecords: v.literal(1) }),
-      v.strictObject({ kind: v.literal('id'), column: v.string(), maxRecords: count }),
-    ]),
+    relation: relationShape,
+    unit: unitShape,
     currency: v.picklist(['pure', 'zcdp']),
     spent: decimal,
     epsilon: v.exactOptional(decimal),
@@ -94,7 +94,7 @@ const shape = v.strictObject({
       reservation: whole,
       charges: v.pipe(
         v.array(v.unknown()),
-        v.transform((charges): Charge[] => charges.map(chargeFromJson)),
+        v.transform((charges): Charge[] => charges.map((charge) => chargeFromJson(charge))),
       ),
     }),
   ),

@@ -1,12 +1,15 @@
+import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/parse-schema.js';
+import type { Table } from '../domain/table.js';
 import type { Model } from '../model/model.js';
 import { parseAmount } from '../privacy/accounting/amount.js';
 import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
-import { chargeToJson } from '../privacy/ledger/charge-json.js';
 import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
 import { statementOf } from '../privacy/statement.js';
 import { factorsOf } from '../query/factors.js';
+import { seeded } from '../random/seeded.js';
+import { ledgerFaults } from './ledger-faults.js';
 import {
   type FileEntry,
   type Manifest,
@@ -29,6 +32,8 @@ export interface BundleStore {
   describe(name: string): Promise<FileEntry | undefined>;
   /** Names of all files. */
   names(): Promise<readonly string[]>;
+  /** The rows of a table among the files, as cells of the domain; absent where tables cannot be read. */
+  rows?(name: string, domain: Domain): Promise<Table>;
 }
 
 export interface BundleVerdict {
@@ -36,6 +41,8 @@ export interface BundleVerdict {
   readonly faults: readonly string[];
   /** What was checked and found right. */
   readonly checks: readonly string[];
+  /** What was not checked, and why. */
+  readonly unchecked: readonly string[];
   /** Undefined when bundle.json cannot be read. */
   readonly manifest?: Manifest;
 }
@@ -54,8 +61,6 @@ const faultsOf = async (work: () => Promise<unknown> | unknown): Promise<string[
   }
 };
 
-const different = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
-
 /**
  * Checks that a bundle is whole and that its claims follow from its charges: hashes and sizes of all files, the privacy statement
  * recomputed, the noise of every measurement against its charge and the sensitivity of its query, the model, and
@@ -69,7 +74,7 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
   try {
     found = readManifest(bytes);
   } catch (error) {
-    if (error instanceof InputError) return { faults: [error.message], checks: [] };
+    if (error instanceof InputError) return { faults: [error.message], checks: [], unchecked: [] };
     throw error;
   }
   const { manifest, intact } = found;
@@ -85,9 +90,22 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
       () => noiseFaults(manifest),
     ],
     ['the model and the measurements can be read', () => contentFaults(store, manifest)],
+    ...(manifest.sampling === undefined || store.rows === undefined
+      ? []
+      : [
+          ['the rows are those that the model gives with their seed', () => rowFaults(store, manifest)] as [
+            string,
+            Check,
+          ],
+        ]),
     ...(ledger === undefined
       ? []
-      : [['the ledger is sound and holds the charges', () => ledgerFaults(manifest, ledger)] as [string, Check]]),
+      : [
+          [
+            'the ledger is sound and holds the charges of this release, and no others of it',
+            () => ledgerFaults(manifest, ledger),
+          ] as [string, Check],
+        ]),
   ];
   const faults: string[] = [];
   const passed: string[] = [];
@@ -96,7 +114,13 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
     faults.push(...own);
     if (own.length === 0) passed.push(what);
   }
-  return { faults, checks: passed, manifest };
+  const unchecked = [
+    ...(manifest.sampling !== undefined && store.rows === undefined
+      ? ['whether the rows came from the model: tables cannot be read here']
+      : []),
+    ...(ledger === undefined ? ['whether the ledger holds the charges: no ledger was named'] : []),
+  ];
+  return { faults, checks: passed, unchecked, manifest };
 };
 
 const fileFaults = async (store: BundleStore, { files, sampling }: Manifest): Promise<string[]> => {
@@ -155,6 +179,32 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
   return [...unfit, ...faults];
 };
 
+/**
+ * Draws the rows again and compares cell by cell. Which value a row has within a cell of many values is not compared: it is drawn
+ * from public things.
+ */
+const rowFaults = async (store: BundleStore, { schema, sampling }: Manifest): Promise<string[]> => {
+  const { file, rows, seed } = sampling!;
+  const domain = domainFromSchema(schema);
+  const bytes = await store.read(modelName);
+  // A missing or damaged model or table is told with the other files.
+  if (bytes === undefined || (await store.describe(file)) === undefined) return [];
+  return faultsOf(async () => {
+    const model = readModel(bytes, domain, modelName);
+    const found = await store.rows!(file, domain);
+    if (found.length !== rows) throw new InputError(`${file}: must have ${rows} rows, got ${found.length}`);
+    const drawn = model.sample(rows, seeded(seed));
+    domain.attributes.forEach(({ name }, index) => {
+      const [is, must] = [found.columns[index], drawn.columns[index]];
+      for (let row = 0; row < rows; row++)
+        if (is[row] !== must[row])
+          throw new InputError(
+            `${file}: must hold the rows that the model gives with seed ${seed}, got another value of ${JSON.stringify(name)} in row ${row + 1}`,
+          );
+    });
+  });
+};
+
 const contentFaults = async (store: BundleStore, { schema, measurements, files }: Manifest): Promise<string[]> => {
   const domain = domainFromSchema(schema);
   const read = async (name: string, use: (bytes: Uint8Array) => unknown): Promise<string[]> => {
@@ -172,32 +222,4 @@ const contentFaults = async (store: BundleStore, { schema, measurements, files }
     ...(hasReplicates ? await read(replicatesName, (bytes) => readReplicates(bytes, model!, replicatesName)) : []),
     ...(await read(measurementsName, (bytes) => readMeasurements(bytes, measurements, domain, measurementsName))),
   ];
-};
-
-const ledgerFaults = ({ ledger, charges, privacy }: Manifest, found: LedgerInspection): string[] => {
-  if (found.damage)
-    return [`ledger: must be as surmise wrote it, got a change at line ${found.damage.line} (${found.damage.why})`];
-  if (found.status.dataset !== ledger.dataset)
-    return [
-      `ledger: must be that of dataset ${JSON.stringify(ledger.dataset)}, got the one of ${JSON.stringify(found.status.dataset)}`,
-    ];
-  const records = found.entries.flatMap((entry) => (entry.verdict === 'accepted' ? [entry.record] : []));
-  const faults: string[] = [];
-  if (records[ledger.records - 1]?.hash !== ledger.tip)
-    faults.push(`ledger: must hold record ${ledger.records} with the hash that the bundle names, got another history`);
-  for (const { reservation, charges: own } of charges) {
-    const commit = records.find((record) => record.kind === 'commit' && record.reservation === reservation);
-    if (commit?.kind !== 'commit')
-      faults.push(`ledger: must hold the charges of reservation ${reservation}, got no commit of it`);
-    else if (different(commit.charges.map(chargeToJson), own.map(chargeToJson)))
-      faults.push(`ledger: must hold the charges of the bundle, got others under reservation ${reservation}`);
-    else {
-      const { relation, seeded = false } = (commit.detail ?? {}) as { relation?: string; seeded?: boolean };
-      if (relation !== privacy.relation || seeded !== privacy.seeded)
-        faults.push(
-          `privacy statement: its relation and seed must be those of the ledger, got others under reservation ${reservation}`,
-        );
-    }
-  }
-  return faults;
 };

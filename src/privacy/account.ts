@@ -1,6 +1,9 @@
-import { type Amount, addAmounts, amountScale, subtractAmount, zeroAmount } from './accounting/amount.js';
-import { type Charge, type Currency, costOf, costOfAll } from './accounting/charge.js';
-import { BudgetError, type Json, type Ledger } from './ledger/ledger.js';
+import { InputError } from '../domain/input-error.js';
+import { type Amount, addAmounts, subtractAmount, zeroAmount } from './accounting/amount.js';
+import type { Budget } from './accounting/budget.js';
+import { type Charge, type Currency, costOfAll } from './accounting/charge.js';
+import { BudgetError, type Ledger, type LedgerRun, type Reservation } from './ledger/ledger.js';
+import { costInLedger } from './ledger-cost.js';
 
 /** Where a session or a group keeps its budget. */
 export interface Account {
@@ -10,9 +13,11 @@ export interface Account {
   remaining(): Amount;
   /**
    * Pays for the charges, then does the work: the only way that private counts are read. If the work fails, what was paid
-   * stays paid.
+   * stays paid. After `close` it refuses.
    */
   pay<T>(what: string, charges: readonly Charge[], work: () => Promise<T>): Promise<T>;
+  /** Lets nobody in any more, and waits for those inside. */
+  close(): Promise<void>;
 }
 
 /** Runs tasks one after the other in the order of their calls, so that checks and charges never interleave. */
@@ -25,105 +30,196 @@ const inTurn = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   };
 };
 
+const refused = (what: string): InputError =>
+  new InputError(`${what}: must be open, got a call after its end; measure before it closes`);
+
 /** An account inside memory: a group's part of what its partition has reserved. */
-export const groupAccount = (currency: Currency, total: Amount): Account => {
+export const groupAccount = (currency: Currency, total: Amount, admit: () => void = () => undefined): Account => {
   const turn = inTurn();
   const charges: Charge[] = [];
   let spent = zeroAmount;
+  let open = true;
   return {
     currency,
     total,
     charges,
     remaining: () => subtractAmount(total, spent),
-    pay: (_what, due, work) =>
-      turn(async () => {
+    async pay(_what, due, work) {
+      if (!open) throw refused('group');
+      return turn(async () => {
+        admit();
         const cost = costOfAll(due, currency);
         if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), currency);
         spent = addAmounts(spent, cost);
         charges.push(...due);
         return work();
-      }),
+      });
+    },
+    close() {
+      open = false;
+      return turn(async () => undefined);
+    },
   };
 };
 
-/** An account whose every payment is durable in a ledger before the work starts, and committed before its result is seen. */
-export interface LedgerAccount extends Account {
-  /**
-   * Reserves `most`, runs the work, and commits the charges that `due` then names, whether the work succeeded or not.
-   * For groups: what they spent is known when they are done.
-   */
-  payAtMost<T>(what: string, most: Amount, due: () => readonly Charge[], work: () => Promise<T>): Promise<T>;
+/** What was paid under one reservation of the ledger. */
+export interface Act {
+  /** The number of the reservation's record in the ledger. */
+  readonly reservation: number;
+  readonly charges: readonly Charge[];
 }
 
-export const ledgerAccount = (
-  ledger: Ledger,
-  currency: Currency,
-  total: Amount,
-  detail: Json,
-  signal?: AbortSignal,
-): LedgerAccount => {
+/** Groups that pay by themselves from what was reserved for the dearest of them. */
+export interface SharedWork<T> {
+  readonly what: string;
+  /** What any of them may spend. */
+  readonly most: Amount;
+  /** What they have spent together, as charges. */
+  readonly due: () => readonly Charge[];
+  readonly work: () => Promise<T>;
+  /** Ends their accounts: afterwards `due` stays as it is. */
+  readonly close: () => Promise<void>;
+}
+
+/** An account whose every payment is durable in a ledger before the work starts, and committed before its result is seen. */
+export interface LedgerAccount extends Account {
+  /** What was paid, as the ledger has it. */
+  readonly acts: readonly Act[];
+  /** What open partitions may still spend or have spent: in no charge yet, and counted as spent. */
+  pending(): Amount;
+  /** Refuses when nothing more may be begun. */
+  admit(): void;
+  /**
+   * Reserves `most`, runs the work, and commits the charges that `due` then names, whether the work succeeded or not: but only
+   * when its accounts are closed, so that nothing can be spent behind the commit.
+   */
+  share<T>(shared: SharedWork<T>): Promise<T>;
+}
+
+export interface LedgerAccountOptions {
+  readonly ledger: Ledger;
+  readonly budget: Budget;
+  /** Names what comes of it, 32 hexadecimal digits. */
+  readonly release: string;
+  readonly seeded: boolean;
+  /** Throws when the table behind the account is gone or the work was cancelled. */
+  readonly check: () => void;
+  /** Hears that something was reserved: from then on it may have been spent. */
+  readonly onReserved?: (() => void) | undefined;
+}
+
+export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
+  const { ledger, release } = options;
+  const { currency, total } = options.budget;
   const turn = inTurn();
   const charges: Charge[] = [];
+  const acts: Act[] = [];
+  const partitions = new Set<{ readonly most: Amount; readonly settle: () => Promise<void> }>();
   let spent = zeroAmount;
+  let open = true;
+  let run: LedgerRun | undefined;
 
-  const admit = (cost: Amount): void => {
-    signal?.throwIfAborted();
+  const admit = (): void => {
+    if (!open) throw refused('session');
+    if (!ledger.isOpen()) throw new InputError('ledger: must be open while its session is used, got a closed one');
+    options.check();
+  };
+
+  const afford = (cost: Amount): void => {
     if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), currency);
   };
 
-  /** An amount of this account in the ledger's currency: epsilon-DP is epsilon^2/2 in rho, as for Laplace noise of scale 1. */
-  const inLedger = (cost: Amount): Amount =>
-    ledger.currency === currency
-      ? cost
-      : costOf(
-          {
-            kind: 'laplace',
-            sensitivity: { numerator: cost, denominator: amountScale },
-            scale: { numerator: 1n, denominator: 1n },
-          },
-          ledger.currency,
-        );
+  /** The whole budget is set aside before the first act, so that no later act can find it gone. */
+  const reserve = async (amount: Amount, what: string): Promise<Reservation> => {
+    run ??= await ledger.run({
+      amount: costInLedger(total, currency, ledger),
+      what: 'a release',
+      release,
+      seeded: options.seeded,
+    });
+    options.onReserved?.();
+    return run.reserve({ amount, what });
+  };
+
+  const commit = async (reservation: Reservation, done: readonly Charge[]): Promise<void> => {
+    acts.push({ reservation: reservation.id, charges: done });
+    await reservation.commit(done);
+  };
 
   return {
     currency,
     total,
     charges,
+    acts,
+    admit,
     remaining: () => subtractAmount(total, spent),
-    pay: (what, due, work) =>
-      turn(async () => {
+    pending: () => [...partitions].reduce((sum, { most }) => addAmounts(sum, most), zeroAmount),
+    async pay(what, due, work) {
+      admit();
+      return turn(async () => {
+        options.check();
         const cost = costOfAll(due, currency);
-        admit(cost);
+        afford(cost);
         // Answers that neighbours cannot differ in, such as a public total, cost nothing.
         if (due.length === 0) return work();
-        const reservation = await ledger.reserve({ amount: costOfAll(due, ledger.currency), what });
+        const reservation = await reserve(costOfAll(due, ledger.currency), what);
         spent = addAmounts(spent, cost);
         charges.push(...due);
-        const result = await work();
-        await reservation.commit({ charges: due, detail });
-        return result;
-      }),
-    async payAtMost(what, most, due, work) {
-      const reservation = await turn(async () => {
-        admit(most);
-        const reserved = await ledger.reserve({ amount: inLedger(most), what });
+        try {
+          return await work();
+        } finally {
+          // Whatever became of it, something may have been read.
+          await commit(reservation, due);
+        }
+      });
+    },
+    async share({ what, most, due, work, close }) {
+      admit();
+      const partition = await turn(async () => {
+        options.check();
+        afford(most);
+        const reservation = await reserve(costInLedger(most, currency, ledger), what);
         spent = addAmounts(spent, most);
-        return reserved;
+        let settled: Promise<void> | undefined;
+        const settle = async (): Promise<void> => {
+          await close();
+          await turn(async () => {
+            const done = due();
+            charges.push(...done);
+            spent = addAmounts(subtractAmount(spent, most), costOfAll(done, currency));
+            partitions.delete(shared);
+            // Without a charge no group has read anything.
+            if (done.length === 0) await reservation.cancelUnread('no group spent anything');
+            else await commit(reservation, done);
+          });
+        };
+        const shared = {
+          most,
+          settle: () => {
+            settled ??= settle();
+            return settled;
+          },
+        };
+        partitions.add(shared);
+        return shared;
       });
       // The work runs outside the turn: it may pay for other things on this account meanwhile.
-      const settle = (): Promise<void> =>
-        turn(async () => {
-          const done = due();
-          charges.push(...done);
-          spent = addAmounts(subtractAmount(spent, most), costOfAll(done, currency));
-          // Without a charge no group has read anything.
-          if (done.length === 0) await reservation.cancelUnread('no group spent anything');
-          else await reservation.commit({ charges: done, detail });
-        });
       try {
         return await work();
       } finally {
-        await settle();
+        await partition.settle();
       }
+    },
+    async close() {
+      open = false;
+      // What was called before has its turn first; then every partition is in the set.
+      await turn(async () => undefined);
+      await Promise.all([...partitions].map(({ settle }) => settle()));
+      await turn(async () => {
+        const ending = run;
+        run = undefined;
+        await ending?.end('the session was closed');
+      });
     },
   };
 };

@@ -9,6 +9,7 @@ import { candidateScores, scoreRoom } from './candidate-scores.js';
 import { seededEntropy } from './entropy.js';
 import { exactAnswers } from './exact-answers.js';
 import { nameCells } from './named-cells.js';
+import { ownCandidates } from './own-input.js';
 import { exactPrimitives } from './primitives.js';
 import { rational, rationalNumber } from './rational.js';
 import type { Candidate } from './session.js';
@@ -29,7 +30,9 @@ const scoresOf = async (
   epsilon?: number,
 ): Promise<number[]> => {
   const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
-  return expandScores(await candidateScores(candidates, [1, 1, 1], scoring, domain, { epsilon }).read(exact));
+  return expandScores(
+    await candidateScores(ownCandidates(candidates), [1, 1, 1], scoring, domain, { epsilon }).read(exact),
+  );
 };
 
 describe('references', () => {
@@ -70,9 +73,9 @@ describe('references', () => {
 
   it('must name ascending answers that there are, one reference each, with a finite scale', () => {
     const refuse = (over: Partial<Candidate>): unknown =>
-      expect(() => candidateScores([{ query: queries[1], reference: [1, 2], ...over }], [1], 'cells', domain)).toThrow(
-        /^candidates: /,
-      );
+      expect(() =>
+        candidateScores(ownCandidates([{ query: queries[1], reference: [1, 2], ...over }]), [1], 'cells', domain),
+      ).toThrow(/^candidates: /);
     refuse({});
     refuse({ cells: nameCells([1, 3]) });
     refuse({ cells: nameCells([0]) });
@@ -97,7 +100,9 @@ describe('selection among cells', () => {
     ];
     const dense = await scoresOf(candidates, 'cells');
     const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
-    const scoring = candidateScores(candidates, [1, 1, 1], 'cells', domain, { epsilon: rationalNumber(epsilon) });
+    const scoring = candidateScores(ownCandidates(candidates), [1, 1, 1], 'cells', domain, {
+      epsilon: rationalNumber(epsilon),
+    });
     const { sensitivity } = scoring;
     const scores = await scoring.read(exact);
     expect(scores.crowds.length).toBe(2);
@@ -135,7 +140,7 @@ describe('selection among cells', () => {
       [[5, 0, 0], 3],
     ] as const) {
       const candidates = [{ query: queries[2], cells, reference }];
-      const scoring = candidateScores(candidates, [1], 'cells', domain, { room, epsilon });
+      const scoring = candidateScores(ownCandidates(candidates), [1], 'cells', domain, { room, epsilon });
       expect(expandScores(await scoring.read(exact))).toEqual(await scoresOf(candidates, 'cells'));
     }
   });

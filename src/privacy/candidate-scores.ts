@@ -3,9 +3,9 @@ import { InputError } from '../domain/input-error.js';
 import { answerSize } from '../query/answer.js';
 import type { AnswerLists, ListedAnswers } from './answer-lists.js';
 import { namedCells } from './named-cells.js';
+import type { OwnCandidate } from './own-input.js';
 import type { Scores } from './primitives.js';
 import type { Crowd } from './selection/score-grid.js';
-import type { Candidate } from './session.js';
 
 /*
  * Scores for selection, exact in doubles used as integers. A floating-point score would differ between neighbours by its
@@ -99,7 +99,7 @@ const finite = (value: number, what: string): number => {
 };
 
 /** Weights as integers, the largest being 1,024. */
-const wholeWeights = (candidates: readonly Candidate[]): number[] => {
+const wholeWeights = (candidates: readonly OwnCandidate[]): number[] => {
   let heaviest = 0;
   for (const { weight = 1 } of candidates) {
     if (finite(weight, 'a weight') < 0) throw new InputError(`candidates: a weight must be 0 or more, got ${weight}`);
@@ -113,20 +113,20 @@ const wholeWeights = (candidates: readonly Candidate[]): number[] => {
  * their positions, once more from `next` on unless that is undefined, returning where these end.
  */
 const putOnGrid = (
-  reference: ArrayLike<number>,
+  values: Float64Array,
   factor: number,
   limit: number,
   { units, high, highUnits }: ScoreRoom,
   start: number,
   next: number | undefined,
 ): number => {
-  const values = reference instanceof Float64Array ? reference : Float64Array.from(reference);
   let end = next ?? 0;
   for (let i = 0; i < values.length; i++) {
-    let unit = Math.floor(values[i] * factor + 0.5);
+    const scaled = values[i] * factor;
+    let unit = Math.floor(scaled + 0.5);
     // Nearly all are low, and so finite and within the cap.
     if (!(unit >= 0 && unit <= limit)) {
-      finite(values[i] * factor, 'a reference answer');
+      finite(scaled, 'a reference answer');
       unit = clamp(unit, largestAnswer * unitsPerRecord);
       if (next !== undefined) {
         high[end] = i;
@@ -139,15 +139,15 @@ const putOnGrid = (
 };
 
 const prepare = (
-  candidates: readonly Candidate[],
+  candidates: readonly OwnCandidate[],
   sizes: readonly number[],
   weights: readonly number[],
   room: ScoreRoom,
   reach: number | undefined,
 ): Prepared[] => {
   /** Whether low answers of a candidate are left in a crowd. */
-  const crowded = ({ cells }: Candidate): boolean => cells !== undefined && reach !== undefined;
-  const lengthOf = (some: readonly Candidate[]): number =>
+  const crowded = ({ cells }: OwnCandidate): boolean => cells !== undefined && reach !== undefined;
+  const lengthOf = (some: readonly OwnCandidate[]): number =>
     some.reduce((sum, { reference }) => sum + reference.length, 0);
   const [all, listed] = [lengthOf(candidates), lengthOf(candidates.filter(crowded))];
   if (room.units.length < all) room.units = new Float64Array(all);
@@ -288,7 +288,7 @@ const nthOutside = (a: Uint32Array, b: Uint32Array, n: number): number => {
  * (or, for single answers, any of its answers), in records.
  */
 export const candidateScores = (
-  candidates: readonly Candidate[],
+  candidates: readonly OwnCandidate[],
   moves: readonly number[],
   scoring: Scoring,
   domain: Domain,

@@ -21,6 +21,7 @@ import {
 } from './error-statistics.js';
 import type { ExactAnswers } from './exact-answers.js';
 import type { Measurement, Noise, NoisyError } from './measurement.js';
+import { ownCandidates, ownMarginals, ownMeasureOptions, ownMechanism, ownQueries, ownRows } from './own-input.js';
 import type { Primitives } from './primitives.js';
 import { rational, rationalNumber } from './rational.js';
 import type { Candidate, Door, MeasureOptions, SelectionMechanism, Share } from './session.js';
@@ -69,7 +70,8 @@ export const openDoor = (parts: DoorParts): Door => {
   };
 
   const plan = (queries: readonly Query[], share: Share, options: MeasureOptions = {}): Plan[] => {
-    const { noise = account.currency === 'pure' ? 'laplace' : 'gaussian', weights = queries.map(() => 1) } = options;
+    const own = ownMeasureOptions(options);
+    const { noise = account.currency === 'pure' ? 'laplace' : 'gaussian', weights = queries.map(() => 1) } = own;
     if (queries.length === 0) throw new InputError('queries: must be at least one, got none');
     if (weights.length !== queries.length)
       throw new InputError(`weights: must be one for each of ${queries.length} queries, got ${weights.length}`);
@@ -84,7 +86,8 @@ export const openDoor = (parts: DoorParts): Door => {
       : primitives.laplace(answers, charge.scale);
   };
 
-  const measure = async (queries: readonly Query[], share: Share, options?: MeasureOptions): Promise<Measurement[]> => {
+  const measure = async (given: readonly Query[], share: Share, options?: MeasureOptions): Promise<Measurement[]> => {
+    const queries = ownQueries(given);
     const plans = plan(queries, share, options);
     const charges = plans.flatMap(({ charge }) => charge ?? []);
     exact.check(queries);
@@ -101,11 +104,13 @@ export const openDoor = (parts: DoorParts): Door => {
   };
 
   const choose = async (
-    candidates: readonly Candidate[],
+    given: readonly Candidate[],
     share: Share,
     scoring: Scoring,
-    mechanism: SelectionMechanism,
+    by: SelectionMechanism,
   ): Promise<{ candidate: number; cell: number }> => {
+    const candidates = ownCandidates(given);
+    const mechanism = ownMechanism(by);
     const moves = candidates.map(({ query }) => sensitivityOf(query)[scoring === 'l1' ? 'l1' : 'lInf']);
     exact.check(candidates.map(({ query }) => query));
     const epsilon = selectionEpsilonFor(amountOf(account.total, share), mechanism, account.currency);
@@ -155,21 +160,30 @@ export const openDoor = (parts: DoorParts): Door => {
     },
     total: async (share) => (await measure([marginal()], share))[0],
     measure,
-    preview: (queries, share, options) => plan(queries, share, options).map(({ noise }) => noise),
-    select: async (candidates, share, { distance = 'l1', mechanism = 'exponential' } = {}) =>
-      (await choose(candidates, share, distance, mechanism)).candidate,
+    preview: (queries, share, options) => plan(ownQueries(queries), share, options).map(({ noise }) => noise),
+    select: async (candidates, share, { distance = 'l1', mechanism = 'exponential' } = {}) => {
+      if (distance !== 'l1' && distance !== 'largest')
+        throw new InputError(`distance: must be l1 or largest, got ${JSON.stringify(distance)}`);
+      return (await choose(candidates, share, distance, mechanism)).candidate;
+    },
     selectCell: (candidates, share, { mechanism = 'exponential' } = {}) =>
       choose(candidates, share, 'cells', mechanism),
-    largestError: async (candidates, share) => {
+    largestError: async (given, share) => {
+      const candidates = ownCandidates(given);
       const queries = candidates.map(({ query }) => query);
       exact.check(queries);
       const moves = queries.map((query) => sensitivityOf(query).lInf);
       return measureError('measure a largest error', share, largestErrorStatistic(candidates, moves, domain));
     },
-    bestMixtureError: async (rows, marginals, total, share) => {
+    bestMixtureError: async (rows, given, total, share) => {
+      const marginals = ownMarginals(given);
       exact.check(marginals);
       const moves = marginals.map((query) => sensitivityOf(query).lInf);
-      return measureError('measure a best mixture error', share, bestMixtureStatistic(rows, marginals, total, moves));
+      return measureError(
+        'measure a best mixture error',
+        share,
+        bestMixtureStatistic(ownRows(rows), marginals, total, moves),
+      );
     },
   };
 };

@@ -6,7 +6,7 @@ import { answerLists } from './answer-lists.js';
 import { bestMixture } from './best-mixture.js';
 import { candidateScores, scoreUnit } from './candidate-scores.js';
 import type { ExactAnswers } from './exact-answers.js';
-import type { Candidate } from './session.js';
+import type { OwnCandidate } from './own-input.js';
 
 /*
  * Private statistics that are one number: a largest error, in whole units of 1/256 record, so that exact integer noise applies.
@@ -27,7 +27,7 @@ export interface ErrorStatistic {
 
 /** The largest |answer - reference| over all answers of all candidates: exact, so it moves by `moves` records and no more. */
 export const largestErrorStatistic = (
-  candidates: readonly Candidate[],
+  candidates: readonly OwnCandidate[],
   moves: readonly number[],
   domain: Domain,
 ): ErrorStatistic => {

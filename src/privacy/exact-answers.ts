@@ -22,7 +22,7 @@ const bytes = (count: number): string =>
  */
 export const exactAnswers = (source: PrivateSource, memory: number, signal?: AbortSignal): ExactAnswers => {
   const { domain } = source;
-  const cache = new Map<string, Float64Array>();
+  let cache = new Map<string, Float64Array>();
   let cached = 0;
 
   const size = ({ attributes }: Marginal): number => {
@@ -34,23 +34,27 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
     return cells;
   };
 
-  /** Makes sure that the counts of the batch are in the cache, dropping everything else if they do not fit beside it. */
-  const count = async (batch: ReadonlyMap<string, Marginal>): Promise<void> => {
-    const cellsOfAll = (entries: readonly [string, Marginal][]) =>
-      entries.reduce((sum, entry) => sum + size(entry[1]), 0);
-    let missing = [...batch].filter(([key]) => !cache.has(key));
-    if ((cached + cellsOfAll(missing)) * 8 > memory) {
-      cache.clear();
-      cached = 0;
-      missing = [...batch];
+  /**
+   * The counts of a batch. They are handed to whoever asked, and not looked up later: another act may drop the cache meanwhile.
+   * What does not fit beside the cache takes its place.
+   */
+  const count = async (batch: ReadonlyMap<string, Marginal>): Promise<ReadonlyMap<string, Float64Array>> => {
+    const held = new Map<string, Float64Array>();
+    for (const key of batch.keys()) if (cache.has(key)) held.set(key, cache.get(key)!);
+    const missing = [...batch].filter(([key]) => !held.has(key));
+    if (missing.length === 0) return held;
+    if ((cached + missing.reduce((sum, entry) => sum + size(entry[1]), 0)) * 8 > memory) {
+      cache = new Map(held);
+      cached = [...held.values()].reduce((sum, { length }) => sum + length, 0);
     }
-    if (missing.length === 0) return;
     const marginals = missing.map(([, wanted]) => wanted);
     const counts = await source.counts(marginals, signal === undefined ? {} : { signal });
     missing.forEach(([key], index) => {
+      held.set(key, counts[index]);
+      if (!cache.has(key)) cached += counts[index].length;
       cache.set(key, counts[index]);
-      cached += counts[index].length;
     });
+    return held;
   };
 
   return {
@@ -70,10 +74,10 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
           if (held * 8 > memory) break;
           batch.set(keys[end], needs[end]);
         }
-        await count(batch);
+        const held = await count(batch);
         for (let index = start; index < end; index++) {
-          const held = cache.get(keys[index])!;
-          visit(queries[index].kind === 'marginal' ? held : answerFrom(queries[index], domain, held), index);
+          const counts = held.get(keys[index])!;
+          visit(queries[index].kind === 'marginal' ? counts : answerFrom(queries[index], domain, counts), index);
         }
       }
     },

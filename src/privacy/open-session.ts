@@ -6,10 +6,13 @@ import { sensitivity } from '../query/sensitivity.js';
 import type { PrivateSource } from '../source/source.js';
 import { ledgerAccount } from './account.js';
 import { type Budget, type BudgetRequest, budgetOf } from './accounting/budget.js';
+import { checkTerms } from './check-terms.js';
 import { openDoor } from './door.js';
 import { type Entropy, webEntropy } from './entropy.js';
 import { exactAnswers } from './exact-answers.js';
 import type { Ledger } from './ledger/ledger.js';
+import { randomName } from './ledger/random-name.js';
+import { ownCopy } from './own-copy.js';
 import { partitioner } from './partition.js';
 import { exactPrimitives, type Primitives } from './primitives.js';
 import type { Session } from './session.js';
@@ -26,6 +29,10 @@ export interface SessionOptions extends Running {
   readonly entropy?: Entropy;
   /** Bytes of exact counts held at once, 1 GB by default; a larger marginal is refused before anything is spent. */
   readonly memory?: number;
+  /** A name for what comes of it, 32 hexadecimal digits that no other release has; a random one by default. */
+  readonly release?: string;
+  /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
+  readonly onReserved?: () => void;
 }
 
 /** Opens the one door to a private table. Nothing is read or spent yet. */
@@ -34,7 +41,7 @@ export const openSession = (options: SessionOptions): Session => {
   return sessionOn(options, exactPrimitives(entropy), entropy.seeded);
 };
 
-const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger): void => {
+const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, relation: Relation, seeded: boolean) => {
   if (ledger.dataset !== source.dataset)
     throw new InputError(
       `ledger: must be the one of dataset "${source.dataset}", got the ledger of "${ledger.dataset}"; name the right ledger`,
@@ -43,21 +50,30 @@ const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger): voi
     throw new InputError(
       'budget: the ledger counts pure epsilon, got a budget with delta or rho; leave delta out, or start the ledger with one',
     );
+  checkTerms(ledger, { relation, unit: source.unit, seeded });
 };
 
 /** A session whose primitives are given: for `openSession`, and for tests that record and replay them. Not exported to users. */
 export const sessionOn = (options: SessionOptions, primitives: Primitives, seeded: boolean): Session => {
-  const { source, ledger, relation = 'add-remove', memory = 2 ** 30, signal } = options;
-  const { domain, unit, dataset } = source;
-  const budget = budgetOf(options.budget);
-  checkLedger(budget, source, ledger);
-  const account = ledgerAccount(
+  const { source, ledger, memory = 2 ** 30, signal } = options;
+  const relation = ownRelation(options.relation ?? 'add-remove');
+  const domain = ownCopy(source.domain, 'domain');
+  const unit = ownCopy(source.unit, 'unit');
+  const { dataset } = source;
+  const budget = Object.freeze(budgetOf(options.budget));
+  const release = options.release ?? randomName();
+  checkLedger(budget, source, ledger, relation, seeded);
+  const account = ledgerAccount({
     ledger,
-    budget.currency,
-    budget.total,
-    { relation, ...(seeded ? { seeded } : {}) },
-    signal,
-  );
+    budget,
+    release,
+    seeded,
+    check: () => {
+      signal?.throwIfAborted();
+      if (!source.isOpen()) throw new InputError('source: must be open while its session is used, got a closed one');
+    },
+    onReserved: options.onReserved,
+  });
   const exact = exactAnswers(source, memory, signal);
   const parts = {
     domain,
@@ -75,10 +91,20 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, seede
     ...door,
     dataset,
     budget,
+    release,
     get remaining() {
       return door.remaining;
     },
     partition: partitioner(parts, account),
-    statement: () => statementOf({ dataset, relation, unit, budget, seeded, charges: account.charges }),
+    acts: () => account.acts.map((act) => ({ ...act })),
+    statement: () =>
+      statementOf({ dataset, relation, unit, budget, seeded, charges: account.charges, pending: account.pending() }),
+    close: () => account.close(),
   });
+};
+
+const ownRelation = (relation: Relation): Relation => {
+  if (relation !== 'add-remove' && relation !== 'replace-one')
+    throw new InputError(`relation: must be add-remove or replace-one, got ${JSON.stringify(relation)}`);
+  return relation;
 };

@@ -2,6 +2,7 @@ import { cellsOf, type Domain, indexOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
 import type { Block } from '../query/block.js';
+import { factorsOf } from '../query/factors.js';
 import { larger } from '../query/larger.js';
 import type { FactoredQuery, Query } from '../query/query.js';
 import { type Sensitivity, sensitivity } from '../query/sensitivity.js';
@@ -9,6 +10,7 @@ import { type Account, groupAccount, type LedgerAccount } from './account.js';
 import type { Charge } from './accounting/charge.js';
 import { type DoorParts, openDoor } from './door.js';
 import type { ExactAnswers } from './exact-answers.js';
+import { ownKeys } from './own-input.js';
 import type { Group, GroupKey, Session } from './session.js';
 import { amountOf } from './share.js';
 
@@ -66,7 +68,8 @@ const inAllGroups = (query: Query, keys: readonly Key[]): FactoredQuery => ({
 
 /**
  * The exact answers of one group, cut out of the counts of all groups. Groups ask for the same marginals one after the other,
- * so counts are kept for the next group, up to `memory` bytes.
+ * so counts are kept for the next group, up to `memory` bytes; whoever asks holds on to the counts that it was given, since
+ * another group may ask for others meanwhile.
  */
 const answersInGroups = (
   exact: ExactAnswers,
@@ -74,28 +77,33 @@ const answersInGroups = (
   domain: Domain,
   memory: number,
 ): ((group: number) => ExactAnswers) => {
-  const kept = new Map<string, Float64Array>();
+  let kept = new Map<string, Float64Array>();
   let cells = 0;
-  const keep = async (missing: readonly Query[]): Promise<void> => {
+  const countsOf = async (queries: readonly Query[]): Promise<Float64Array[]> => {
+    if (cells * 8 > memory) {
+      kept = new Map();
+      cells = 0;
+    }
+    const counts = queries.map((query) => kept.get(nameOf(query)));
+    const missing = [...queries.keys()].filter((index) => counts[index] === undefined);
     await exact.each(
-      missing.map((query) => inAllGroups(query, keys)),
-      (answers, index) => {
-        kept.set(nameOf(missing[index]), answers.slice());
-        cells += answers.length;
+      missing.map((index) => inAllGroups(queries[index], keys)),
+      (answers, place) => {
+        const own = answers.slice();
+        counts[missing[place]] = own;
+        kept.set(nameOf(queries[missing[place]]), own);
+        cells += own.length;
       },
     );
+    return counts as Float64Array[];
   };
   return (group) => ({
     check: (queries) => exact.check(queries.map((query) => inAllGroups(query, keys))),
     async each(queries, visit) {
-      if (cells * 8 > memory) {
-        kept.clear();
-        cells = 0;
-      }
-      await keep(queries.filter((query) => !kept.has(nameOf(query))));
+      const counts = await countsOf(queries);
       queries.forEach((query, index) => {
         const size = cellsOf(domain, attributesOf(query));
-        visit(answerFrom(query, domain, kept.get(nameOf(query))!.subarray(group * size, (group + 1) * size)), index);
+        visit(answerFrom(query, domain, counts[index].subarray(group * size, (group + 1) * size)), index);
       });
     },
   });
@@ -115,18 +123,26 @@ const distinctCharges = (accounts: readonly Account[]): (readonly Charge[])[] =>
   return [...lists.values()];
 };
 
-/** `Session.partition`: reserves the share once and opens a door to each group that may spend all of it. */
+/**
+ * `Session.partition`: reserves the share once and opens a door to each group that may spend all of it. The doors close with the
+ * body, whichever way it ends: what a group has begun is waited for and charged, and nothing can begin afterwards.
+ */
 export const partitioner =
   (parts: DoorParts, account: LedgerAccount): Session['partition'] =>
-  async (by, share, body) => {
+  async (given, share, body) => {
+    const by = ownKeys(given);
     const keys = keysOf(by, parts.domain);
     const used = new Set(keys.map(({ attribute }) => attribute));
     if (used.size < keys.length) throw new InputError('partition: an attribute may appear once, got one twice');
-    const domain: Domain = { attributes: parts.domain.attributes.filter(({ name }) => !used.has(name)) };
+    const domain: Domain = Object.freeze({
+      attributes: Object.freeze(parts.domain.attributes.filter(({ name }) => !used.has(name))),
+    });
     const groups = keys.reduce((product, { size }) => product * size, 1);
-    if (groups > 2 ** 20) throw new InputError(`partition: must make at most 1,048,576 groups, got ${groups}`);
+    if (!(groups <= 2 ** 20)) throw new InputError(`partition: must make at most 1,048,576 groups, got ${groups}`);
+    for (const { attribute, block } of keys)
+      factorsOf({ kind: 'factored', factors: [{ attribute, block }] }, parts.domain);
     const most = amountOf(account.total, share);
-    const accounts = Array.from({ length: groups }, () => groupAccount(account.currency, most));
+    const accounts = Array.from({ length: groups }, () => groupAccount(account.currency, most, account.admit));
     const answersOf = answersInGroups(parts.exact, keys, domain, parts.memory);
     const inside: DoorParts = { ...parts, domain };
     const doors = accounts.map((own, group): Group => {
@@ -134,16 +150,23 @@ export const partitioner =
       const door = openDoor({ ...inside, account: own, exact: answersOf(group), sensitivityOf });
       return Object.freeze({
         ...door,
-        key: keyAt(group, keys),
+        key: Object.freeze(keyAt(group, keys)),
         get remaining() {
           return door.remaining;
         },
       });
     });
     const names = by.map((key) => (typeof key === 'string' ? key : `groups of ${key.attribute}`)).join(' x ');
-    const due = (): Charge[] => {
-      const lists = distinctCharges(accounts);
-      return lists.length === 0 ? [] : [{ kind: 'parallel', groups: lists }];
-    };
-    return account.payAtMost(`partition by ${names}`, most, due, () => body(doors));
+    return account.share({
+      what: `partition by ${names}`,
+      most,
+      due: () => {
+        const lists = distinctCharges(accounts);
+        return lists.length === 0 ? [] : [{ kind: 'parallel', groups: lists }];
+      },
+      work: () => body(doors),
+      close: async () => {
+        await Promise.all(accounts.map((own) => own.close()));
+      },
+    });
   };

@@ -4,6 +4,7 @@ import type { MixtureRows } from '../query/mixture.js';
 import type { Query } from '../query/query.js';
 import type { Relation } from '../query/relation.js';
 import type { Unit } from '../source/source.js';
+import type { Act } from './account.js';
 import type { Budget } from './accounting/budget.js';
 import type { Measurement, Noise, NoisyError } from './measurement.js';
 import type { NamedCells } from './named-cells.js';
@@ -103,6 +104,15 @@ export interface Session extends Door {
    * is no more than what it can reveal in one (docs/privacy.md). `remaining` of a group counts from `share`.
    */
   partition<T>(by: readonly GroupKey[], share: Share, body: (groups: readonly Group[]) => Promise<T>): Promise<T>;
-  /** What has been spent so far and what it guarantees. */
+  /** The name of what comes of this session, in the ledger and in the bundle: 32 hexadecimal digits. */
+  readonly release: string;
+  /** What has been paid so far, act by act, as the ledger has it. Public. */
+  acts(): readonly Act[];
+  /** What has been spent so far and what it guarantees; an open partition counts with all that it may spend. */
   statement(): PrivacyStatement;
+  /**
+   * Ends the session: acts under way are waited for, later ones are refused, and what was set aside and not spent goes back to
+   * the ledger. A session that is never closed leaves it reserved.
+   */
+  close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Relation } from '../query/relation.js';
 import type { Unit } from '../source/source.js';
-import { type Amount, formatAmount } from './accounting/amount.js';
+import { type Amount, addAmounts, formatAmount, zeroAmount } from './accounting/amount.js';
 import type { Budget } from './accounting/budget.js';
 import { type Charge, type Currency, costOfAll } from './accounting/charge.js';
 import { epsilonOf } from './accounting/conversion.js';
@@ -29,6 +29,8 @@ export interface StatementFacts {
   readonly budget: Budget;
   readonly seeded: boolean;
   readonly charges: readonly Charge[];
+  /** What open partitions hold, in no charge yet: it counts as spent. */
+  readonly pending?: Amount;
 }
 
 const describeUnit = (unit: Unit): string =>
@@ -48,9 +50,17 @@ const guarantee = (spent: Amount, epsilon: Amount | undefined, budget: Budget): 
 };
 
 /** The statement that follows from the charges, costs and conversions rounded against us. */
-export const statementOf = ({ dataset, relation, unit, budget, seeded, charges }: StatementFacts): PrivacyStatement => {
+export const statementOf = ({
+  dataset,
+  relation,
+  unit,
+  budget,
+  seeded,
+  charges,
+  pending,
+}: StatementFacts): PrivacyStatement => {
   const { currency, delta } = budget;
-  const spent = costOfAll(charges, currency);
+  const spent = addAmounts(costOfAll(charges, currency), pending ?? zeroAmount);
   const epsilon = currency === 'pure' ? spent : delta === undefined ? undefined : epsilonOf(spent, delta);
   const warning = seeded ? ' THE NOISE CAME FROM A SEED: THIS IS AN EXPERIMENT AND PROTECTS NOBODY.' : '';
   return {

@@ -33,8 +33,8 @@ export interface MemorySourceOptions {
 }
 
 export interface MemorySource extends PrivateSource {
-  /** Ends the workers; later counts reject. Idle workers do not keep a process alive. */
-  close(): void;
+  /** Later counts reject; those under way are waited for, then the workers end. Idle workers do not keep a process alive. */
+  close(): Promise<void>;
 }
 
 const gigabytes = (bytes: number): string =>
@@ -63,7 +63,7 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
   const { table, dataset, ids, random, workers = browserSpawn(), memoryLimit = 2 ** 31 } = options;
   const unit: Unit = options.unit ?? { kind: 'row', maxRecords: 1 };
   const threads = options.threads ?? 2;
-  const domain = table.domain;
+  const domain = structuredClone(table.domain);
   const kept = keptRows(table, unit, ids, random);
   const units = kept.units;
   const rows = kept.rows?.length ?? table.length;
@@ -104,17 +104,24 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
 
   // Requests take turns: they share the arena.
   let last: Promise<unknown> = Promise.resolve();
+  let open = true;
   return {
     domain,
     unit,
     dataset,
-    counts: (marginals, { signal } = {}) => {
+    isOpen: () => open,
+    counts: async (marginals, { signal } = {}) => {
+      if (!open) throw new InputError('source: must be open to be counted, got a closed one');
       const turn = last.then(() => count(marginals, signal));
       last = turn.catch(() => {});
       return turn;
     },
     units: async () => units,
-    close: () => pool.close(),
+    async close() {
+      open = false;
+      await last;
+      pool.close();
+    },
   };
 };
 

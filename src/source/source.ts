@@ -24,4 +24,6 @@ export interface PrivateSource {
   counts(marginals: readonly Marginal[], options?: { signal?: AbortSignal }): Promise<Float64Array[]>;
   /** Number of units, which is public under `replace-one` only: a session reads it for that relation alone. */
   units(): Promise<number>;
+  /** False once it was closed: its session then refuses, whatever it has counted before. */
+  isOpen(): boolean;
 }

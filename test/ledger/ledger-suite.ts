@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { oneAct } from '../../experiments/audit/one-act.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { type Amount, parseAmount, zeroAmount } from '../../src/privacy/accounting/amount.js';
 import { type Budget, budgetOf } from '../../src/privacy/accounting/budget.js';
@@ -36,17 +37,17 @@ export const ledgerSuite = (name: string, place: () => Promise<LedgerPlace>): vo
     test('three tenths can be spent from three tenths, and not a unit more', async () => {
       const { ledger } = await fresh(budgetOf({ epsilon: 0.3 }));
       for (let i = 0; i < 3; i++) {
-        const reservation = await ledger.reserve({ amount: tenths(1), what: 'choose' });
-        await reservation.commit({ charges: [selection(1)] });
+        const reservation = await oneAct(ledger, { amount: tenths(1), what: 'choose' });
+        await reservation.commit([selection(1)]);
       }
       expect((await ledger.status()).remaining).toBe(zeroAmount);
-      await expect(ledger.reserve({ amount: 1n as Amount, what: 'one unit' })).rejects.toThrow(BudgetError);
+      await expect(oneAct(ledger, { amount: 1n as Amount, what: 'one unit' })).rejects.toThrow(BudgetError);
     });
 
     test('a refusal says what was asked and what remains, and changes nothing', async () => {
       const { ledger } = await fresh();
       const before = await ledger.status();
-      const refusal = await ledger.reserve({ amount: tenths(11), what: 'too much' }).catch((error) => error);
+      const refusal = await oneAct(ledger, { amount: tenths(11), what: 'too much' }).catch((error) => error);
       expect(refusal).toBeInstanceOf(BudgetError);
       expect(refusal).toBeInstanceOf(InputError);
       expect(refusal).toMatchObject({ asked: tenths(11), remaining: tenths(10) });
@@ -56,16 +57,16 @@ export const ledgerSuite = (name: string, place: () => Promise<LedgerPlace>): vo
 
     test('a reservation that is never committed counts as spent in full', async () => {
       const { where, ledger } = await fresh();
-      await ledger.reserve({ amount: tenths(7), what: 'crash' });
+      await oneAct(ledger, { amount: tenths(7), what: 'crash' });
       const later = await where.reopen('survey');
       expect(await later.status()).toMatchObject({ spent: tenths(7), reserved: tenths(7), remaining: tenths(3) });
-      await expect(later.reserve({ amount: tenths(4), what: 'more' })).rejects.toThrow(BudgetError);
+      await expect(oneAct(later, { amount: tenths(4), what: 'more' })).rejects.toThrow(BudgetError);
     });
 
     test('a commit costs what its charges cost, and the rest of the reservation goes back', async () => {
       const { where, ledger } = await fresh();
-      const reservation = await ledger.reserve({ amount: tenths(8), what: 'choose' });
-      await reservation.commit({ charges: [selection(1), selection(2)], detail: { rounds: 2 } });
+      const reservation = await oneAct(ledger, { amount: tenths(8), what: 'choose' });
+      await reservation.commit([selection(1), selection(2)]);
       const expected = { spent: tenths(3), reserved: zeroAmount, remaining: tenths(7) };
       expect(await ledger.status()).toMatchObject(expected);
       expect(await (await where.reopen('survey')).status()).toMatchObject(expected);
@@ -73,42 +74,40 @@ export const ledgerSuite = (name: string, place: () => Promise<LedgerPlace>): vo
 
     test('parallel groups are charged as the dearest one', async () => {
       const { ledger } = await fresh();
-      const reservation = await ledger.reserve({ amount: tenths(8), what: 'regions' });
-      await reservation.commit({
-        charges: [{ kind: 'parallel', groups: [[selection(1)], [selection(2), selection(3)]] }],
-      });
+      const reservation = await oneAct(ledger, { amount: tenths(8), what: 'regions' });
+      await reservation.commit([{ kind: 'parallel', groups: [[selection(1)], [selection(2), selection(3)]] }]);
       expect((await ledger.status()).spent).toBe(tenths(5));
     });
 
     test('charges above the reservation, or none, are refused and the reservation stays in full', async () => {
       const { ledger } = await fresh();
-      const reservation = await ledger.reserve({ amount: tenths(2), what: 'choose' });
-      await expect(reservation.commit({ charges: [selection(3)] })).rejects.toThrow(InputError);
-      await expect(reservation.commit({ charges: [] })).rejects.toThrow(InputError);
+      const reservation = await oneAct(ledger, { amount: tenths(2), what: 'choose' });
+      await expect(reservation.commit([selection(3)])).rejects.toThrow(InputError);
+      await expect(reservation.commit([])).rejects.toThrow(InputError);
       expect((await ledger.status()).spent).toBe(tenths(2));
     });
 
     test('Gaussian noise cannot be committed to a pure ledger', async () => {
       const { ledger } = await fresh();
-      const reservation = await ledger.reserve({ amount: tenths(2), what: 'measure' });
+      const reservation = await oneAct(ledger, { amount: tenths(2), what: 'measure' });
       const gaussian: Charge = { kind: 'gaussian', sensitivitySquared: rational(1), sigmaSquared: rational(100) };
-      await expect(reservation.commit({ charges: [gaussian] })).rejects.toThrow(InputError);
+      await expect(reservation.commit([gaussian])).rejects.toThrow(InputError);
     });
 
     test('a reservation under which nothing was read can be given back, once', async () => {
       const { ledger } = await fresh();
-      const reservation = await ledger.reserve({ amount: tenths(9), what: 'stopped early' });
+      const reservation = await oneAct(ledger, { amount: tenths(9), what: 'stopped early' });
       await reservation.cancelUnread('stopped by Ctrl-C');
-      expect(await ledger.status()).toMatchObject({ spent: zeroAmount, remaining: tenths(10), records: 3 });
+      expect(await ledger.status()).toMatchObject({ spent: zeroAmount, remaining: tenths(10), records: 5 });
       await expect(reservation.cancelUnread('again')).rejects.toThrow(InputError);
-      await expect(reservation.commit({ charges: [selection(1)] })).rejects.toThrow(InputError);
+      await expect(reservation.commit([selection(1)])).rejects.toThrow(InputError);
     });
 
     test('nothing is committed twice', async () => {
       const { ledger } = await fresh();
-      const reservation = await ledger.reserve({ amount: tenths(2), what: 'choose' });
-      await reservation.commit({ charges: [selection(1)] });
-      await expect(reservation.commit({ charges: [selection(1)] })).rejects.toThrow(InputError);
+      const reservation = await oneAct(ledger, { amount: tenths(2), what: 'choose' });
+      await reservation.commit([selection(1)]);
+      await expect(reservation.commit([selection(1)])).rejects.toThrow(InputError);
       expect((await ledger.status()).spent).toBe(tenths(1));
     });
 
@@ -116,7 +115,7 @@ export const ledgerSuite = (name: string, place: () => Promise<LedgerPlace>): vo
       const { where } = await fresh();
       const holders = await Promise.all(Array.from({ length: 5 }, () => where.reopen('survey')));
       const asked = holders.flatMap((ledger) =>
-        Array.from({ length: 4 }, () => ledger.reserve({ amount: tenths(1), what: 'one of twenty' })),
+        Array.from({ length: 4 }, () => oneAct(ledger, { amount: tenths(1), what: 'one of twenty' })),
       );
       const outcomes = await Promise.allSettled(asked);
       const granted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -130,9 +129,9 @@ export const ledgerSuite = (name: string, place: () => Promise<LedgerPlace>): vo
     test('every accepted record moves the tip, and holders agree on it', async () => {
       const { where, ledger } = await fresh();
       const tips = [(await ledger.status()).tip];
-      const reservation = await ledger.reserve({ amount: tenths(1), what: 'a' });
+      const reservation = await oneAct(ledger, { amount: tenths(1), what: 'a' });
       tips.push((await ledger.status()).tip);
-      await reservation.commit({ charges: [selection(1)] });
+      await reservation.commit([selection(1)]);
       tips.push((await ledger.status()).tip);
       expect(new Set(tips).size).toBe(3);
       expect((await (await where.reopen('survey')).status()).tip).toBe(tips[2]);
@@ -147,14 +146,14 @@ export const ledgerSuite = (name: string, place: () => Promise<LedgerPlace>): vo
       const where = await place();
       const dataset = 'Größe "α"\n東京 \u{1F512}';
       const ledger = await where.create(dataset, budgetOf({ rho: 1 }));
-      const reservation = await ledger.reserve({ amount: tenths(1), what: 'line\nbreak, "hash": "x"}' });
-      await reservation.commit({ charges: [selection(1)], detail: { note: '\u2028\u0000 "}' } });
+      const reservation = await oneAct(ledger, { amount: tenths(1), what: 'line\nbreak, "hash": "x"}' });
+      await reservation.commit([selection(1)]);
       expect((await where.reopen(dataset)).dataset).toBe(dataset);
     });
 
     test('a reservation of nothing is refused', async () => {
       const { ledger } = await fresh();
-      await expect(ledger.reserve({ amount: zeroAmount, what: 'nothing' })).rejects.toThrow(InputError);
+      await expect(oneAct(ledger, { amount: zeroAmount, what: 'nothing' })).rejects.toThrow(InputError);
     });
   });
 };

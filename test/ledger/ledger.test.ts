@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { createFileLedger, fileLedger } from '../../adapters/file-ledger.js';
 import { memoryStore } from '../../src/privacy/ledger/memory-ledger.js';
 import type { LedgerStore } from '../../src/privacy/ledger/store.js';
-import { firstLine, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
+import { firstLine, ledgerTerms, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { ledgerSuite } from './ledger-suite.js';
 
 let directory: string;
@@ -18,10 +18,10 @@ ledgerSuite('a ledger in memory', async () => {
   let store: LedgerStore;
   return {
     create: async (dataset, budget) => {
-      store = memoryStore(firstLine(dataset, budget));
-      return storedLedger(store, dataset);
+      store = memoryStore(firstLine(ledgerTerms({ dataset, budget })));
+      return storedLedger(store, { dataset });
     },
-    reopen: (dataset) => storedLedger(store, dataset),
+    reopen: (dataset) => storedLedger(store, { dataset }),
   };
 });
 

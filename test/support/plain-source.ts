@@ -18,8 +18,9 @@ export const plainSource = (
   domain: Domain,
   rows: readonly Row[],
   options: { unit?: Unit; units?: number; dataset?: string } = {},
-): PrivateSource & { reads(): number } => {
+): PrivateSource & { reads(): number; close(): void } => {
   let reads = 0;
+  let open = true;
   return {
     domain,
     unit: options.unit ?? { kind: 'row', maxRecords: 1 },
@@ -41,5 +42,9 @@ export const plainSource = (
     },
     units: async () => options.units ?? rows.length,
     reads: () => reads,
+    isOpen: () => open,
+    close: () => {
+      open = false;
+    },
   };
 };

@@ -1,5 +1,4 @@
 import { makeBundle } from '../../src/bundle/make-bundle.js';
-import { watchLedger } from '../../src/bundle/watch-ledger.js';
 import { encodeTable } from '../../src/domain/encode-table.js';
 import { domainFromSchema, parseSchema } from '../../src/domain/parse-schema.js';
 import { reweighted, supportOf } from '../../src/model/support.js';
@@ -79,19 +78,18 @@ export interface SmallRelease {
 export const smallRelease = async (options: SmallRelease = {}) => {
   const budget = options.budget ?? { epsilon: 3, delta: 1e-6 };
   const source = plainSource(domain, options.table ?? rows, options.unit === undefined ? {} : { unit: options.unit });
-  const kept = await memoryLedger(budgetOf(budget), source.dataset);
-  const { ledger, acts } = watchLedger(kept);
   const { primitives = exactPrimitives(seededEntropy(5)), relation = 'add-remove' } = options;
-  const session = sessionOn({ source, budget, ledger, relation }, primitives, true);
+  const ledger = await memoryLedger(budgetOf(budget), source.dataset, { relation, unit: source.unit });
+  const session = sessionOn({ source, budget, ledger, relation, release: '5e'.repeat(16) }, primitives, true);
   const released = await (options.make ?? everything)(session);
+  await session.close();
   const files = makeBundle({
     released,
     session,
-    acts,
     ledger: { dataset: source.dataset, records: 1, tip: 'ab'.repeat(32) },
     schema,
     mechanism: { name: 'everything', options: { rounds: 1 } },
     software: 'test',
   });
-  return { files, released, ledger: kept, acts };
+  return { files, released, ledger, acts: session.acts() };
 };

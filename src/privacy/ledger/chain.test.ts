@@ -4,10 +4,10 @@ import { type Amount, parseAmount } from '../accounting/amount.js';
 import { budgetOf } from '../accounting/budget.js';
 import { rational } from '../rational.js';
 import { inspectLedger } from './inspect-ledger.js';
-import type { Json } from './ledger.js';
 import { memoryStore } from './memory-ledger.js';
+import type { Plain } from './plain.js';
 import { writeRecord } from './record.js';
-import { firstLine, storedLedger } from './stored-ledger.js';
+import { firstLine, ledgerTerms, storedLedger } from './stored-ledger.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -15,41 +15,83 @@ const join = (...lines: Uint8Array[]) => encode(lines.map(decode).join('\n'));
 const hashOf = (line: Uint8Array) => JSON.parse(decode(line)).hash as string;
 const charge = { kind: 'exponential', epsilon: rational(1, 10) } as const;
 
-/** A ledger with every kind of record: open, reserve, commit, void, reserve, cancel, reserve. */
+const release = '0f'.repeat(16);
+/** A ledger with every kind of record: open, bind, run, reserve, commit, void, reserve, cancel, reserve, end. */
 let whole: Uint8Array<ArrayBuffer>;
 /** The first line, and a function that adds a record after another. */
 let first: Uint8Array<ArrayBuffer>;
-const after = async (line: Uint8Array, seq: number, body: { [key: string]: Json }) =>
+const after = async (line: Uint8Array, seq: number, body: { [key: string]: Plain }) =>
   writeRecord({ seq, time: '2020-01-01T00:00:00.000Z', ...body, nonce: '00', prev: hashOf(line) }).line;
+const run = (amount: string) => ({ kind: 'run', amount, what: 'x', release });
 
 beforeAll(async () => {
-  first = firstLine('survey', budgetOf({ epsilon: 1 }));
+  first = firstLine(ledgerTerms({ dataset: 'survey', budget: budgetOf({ epsilon: 1 }) }));
   const store = memoryStore(first);
   const ledger = await storedLedger(store);
-  const one = await ledger.reserve({ amount: parseAmount('0.2'), what: 'choose, twice' });
-  await one.commit({ charges: [charge], detail: { tip: { a: 1, hash: 'f'.repeat(64) } } });
-  const lost = await after(first, 1, { kind: 'reserve', amount: '0.9', what: 'lost a race' });
+  await ledger.bind({ path: 'a'.repeat(64), file: 'b'.repeat(64) });
+  const acts = await ledger.run({ amount: parseAmount('0.9'), what: 'a release', release, seeded: false });
+  const one = await acts.reserve({ amount: parseAmount('0.2'), what: `choose ", "hash": "${'f'.repeat(64)}"}` });
+  await one.commit([charge]);
+  const lost = await after(first, 1, run('0.9'));
   await store.append(join(new Uint8Array(), lost));
-  const two = await ledger.reserve({ amount: parseAmount('0.3'), what: 'stopped' });
+  const two = await acts.reserve({ amount: parseAmount('0.3'), what: 'stopped' });
   await two.cancelUnread('no rows were read');
-  await ledger.reserve({ amount: parseAmount('0.4'), what: 'crashed' });
+  await acts.reserve({ amount: parseAmount('0.4'), what: 'crashed' });
+  await acts.end('done');
   whole = await store.read(0);
 });
 
 test('the sample holds every kind of line and reads as it should', async () => {
-  const { entries, status, open, damage } = await inspectLedger(memoryStore(whole));
+  const { entries, status, open, runs, tables, damage } = await inspectLedger(memoryStore(whole));
   expect(damage).toBeUndefined();
   expect(entries.map((entry) => (entry.verdict === 'accepted' ? entry.record.kind : entry.verdict))).toEqual([
     'open',
+    'bind',
+    'run',
     'reserve',
     'commit',
     'void',
     'reserve',
     'cancel',
     'reserve',
+    'end',
   ]);
   expect(status.spent).toBe(parseAmount('0.5'));
-  expect(open).toEqual([5]);
+  expect(open).toEqual([7]);
+  expect(runs).toEqual([]);
+  expect(tables).toEqual([{ path: 'a'.repeat(64), file: 'b'.repeat(64) }]);
+});
+
+test('item 10: a line that is no beginning of a record is damage, a true beginning is not', async () => {
+  const ends = [...whole.keys()].filter((at) => whole[at] === 0x0a).concat(whole.length);
+  const damaged = async (change: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) =>
+    (await inspectLedger(memoryStore(change(whole.slice())))).damage !== undefined;
+  // The last records overwritten by zeroes, with their newlines and without, and in part.
+  for (const from of [ends[6], ends[6] + 1, ends[7] + 1, ends[8] + 1, ends[8] + 30, whole.length - 1])
+    expect(await damaged((bytes) => bytes.fill(0, from))).toBe(true);
+  expect(await damaged((bytes) => bytes.fill(0x20, ends[8] + 1))).toBe(true);
+  const appended = (text: string) => damaged((bytes) => encode(`${decode(bytes)}\n${text}`));
+  for (const text of [
+    'x',
+    '{}',
+    '{"seq":11,"time":"2020"}',
+    '{"seq":11,,',
+    '{"seq":"a"b',
+    '{"seq":1}x',
+    'null',
+    '{ "seq"',
+  ])
+    expect([text, await appended(text)]).toEqual([text, true]);
+  for (const text of [
+    '{',
+    '{"se',
+    '{"seq":1',
+    '{"seq":11,"time":"2020-01',
+    '{"seq":11,"a":[{"b":-',
+    '{"seq":1,"x":tru',
+    '{"seq":1,"x":"\\u00',
+  ])
+    expect([text, await appended(text)]).toEqual([text, false]);
 });
 
 test('a flip of any bit of any record is found', async () => {
@@ -77,8 +119,8 @@ test('a ledger cut at any byte of its last two lines reads as what is before the
     expect(torn.damage).toBeUndefined();
     const read = torn.entries.filter(({ verdict }) => verdict !== 'torn');
     expect(read).toHaveLength(ends.filter((end) => end <= cut).length);
-    const ledger = await storedLedger(store, 'survey');
-    await ledger.reserve({ amount: parseAmount('0.1'), what: 'go on' });
+    const ledger = await storedLedger(store, { dataset: 'survey' });
+    await ledger.run({ amount: parseAmount('0.1'), what: 'go on', release, seeded: false });
     const later = await inspectLedger(store);
     expect(later.damage).toBeUndefined();
     expect(later.status.spent).toBe((torn.status.spent + parseAmount('0.1')) as Amount);
@@ -90,13 +132,13 @@ test('a ledger cut at any byte of its last two lines reads as what is before the
 test('a missing, repeated or exchanged line is found', async () => {
   const lines = decode(whole).split('\n');
   const variants: string[][] = [];
-  const accepted = [1, 2, 4, 5];
+  const accepted = [1, 2, 3, 4, 6, 7, 8];
   for (const i of accepted) variants.push(lines.filter((_, at) => at !== i));
   for (const i of accepted.slice(0, -1)) variants.push(lines.toSpliced(i, 2, lines[i + 1], lines[i]));
   for (const [i, variant] of variants.entries()) {
     const found = await inspectLedger(memoryStore(encode(variant.join('\n'))));
     // The exchange of a record with a void line only moves the void one.
-    if (i === accepted.length + 1) expect(found.damage).toBeUndefined();
+    if (i === accepted.length + 3) expect(found.damage).toBeUndefined();
     else expect(found.damage).toBeDefined();
   }
   // A repeated line points to a record that has a successor: void, as if it had lost a race.
@@ -104,41 +146,89 @@ test('a missing, repeated or exchanged line is found', async () => {
   expect(repeated.status.spent).toBe(parseAmount('0.5'));
 });
 
-test.each<[string, { [key: string]: Json }[], RegExp]>([
-  ['overspends', [{ kind: 'reserve', amount: '1.000000000000000001', what: 'x' }], /more than remained/],
-  ['commits what was never reserved', [{ kind: 'commit', reservation: 7, amount: '0.1', charges: [] }], /not open/],
+test.each<[string, { [key: string]: Plain }[], RegExp]>([
+  ['overspends', [run('1.000000000000000001')], /more than remained/],
+  [
+    'reserves beyond its run',
+    [run('0.1'), { kind: 'reserve', run: 1, amount: '0.2', what: 'x' }],
+    /more than was left to run 1/,
+  ],
+  [
+    'reserves for a run that is not there',
+    [{ kind: 'reserve', run: 3, amount: '0.1', what: 'x' }],
+    /run 3 is not open/,
+  ],
+  [
+    'reserves for a run that has ended',
+    [run('0.1'), { kind: 'end', run: 1, why: 'x' }, { kind: 'reserve', run: 1, amount: '0.1', what: 'x' }],
+    /run 1 is not open/,
+  ],
+  ['has noise from a seed', [{ ...run('0.1'), seeded: true }], /came from a seed/],
+  [
+    'commits what was never reserved',
+    [{ kind: 'commit', reservation: 7, release, amount: '0.1', charges: [] }],
+    /not open/,
+  ],
   [
     'understates the cost of its charges',
     [
-      { kind: 'reserve', amount: '0.5', what: 'x' },
-      { kind: 'commit', reservation: 1, amount: '0.1', charges: [{ kind: 'exponential', epsilon: '1/2' }] },
+      run('0.5'),
+      { kind: 'reserve', run: 1, amount: '0.5', what: 'x' },
+      { kind: 'commit', reservation: 2, release, amount: '0.1', charges: [{ kind: 'exponential', epsilon: '1/2' }] },
     ],
     /not the cost of its charges/,
   ],
   [
     'commits more than it reserved',
     [
-      { kind: 'reserve', amount: '0.1', what: 'x' },
-      { kind: 'commit', reservation: 1, amount: '0.5', charges: [{ kind: 'exponential', epsilon: '1/2' }] },
+      run('0.5'),
+      { kind: 'reserve', run: 1, amount: '0.1', what: 'x' },
+      { kind: 'commit', reservation: 2, release, amount: '0.5', charges: [{ kind: 'exponential', epsilon: '1/2' }] },
     ],
-    /more than reservation 1 holds/,
+    /more than reservation 2 holds/,
+  ],
+  [
+    'commits for another release',
+    [
+      run('0.5'),
+      { kind: 'reserve', run: 1, amount: '0.5', what: 'x' },
+      {
+        kind: 'commit',
+        reservation: 2,
+        release: '1f'.repeat(16),
+        amount: '0.5',
+        charges: [{ kind: 'exponential', epsilon: '1/2' }],
+      },
+    ],
+    /another release/,
   ],
   [
     'commits without a charge',
     [
-      { kind: 'reserve', amount: '0.1', what: 'x' },
-      { kind: 'commit', reservation: 1, amount: '0', charges: [] },
+      run('0.5'),
+      { kind: 'reserve', run: 1, amount: '0.1', what: 'x' },
+      { kind: 'commit', reservation: 2, release, amount: '0', charges: [] },
     ],
     /no charges/,
   ],
   [
     'sets the budget again',
-    [{ kind: 'open', format: 'surmise-ledger/1', dataset: 'survey', currency: 'pure', total: '9' }],
+    [
+      {
+        kind: 'open',
+        format: 'surmise-ledger/2',
+        dataset: 'survey',
+        relation: 'add-remove',
+        unit: { kind: 'row', maxRecords: 1 },
+        currency: 'pure',
+        total: '9',
+      },
+    ],
     /opens the ledger again/,
   ],
   ['is of an unknown kind', [{ kind: 'gift', amount: '1' }], /not a record of this format/],
-  ['carries more than its kind has', [{ kind: 'reserve', amount: '0.1', what: 'x', refund: '1' }], /not a record/],
-  ['has a negative amount', [{ kind: 'reserve', amount: '-0.1', what: 'x' }], /not a record/],
+  ['carries more than its kind has', [{ ...run('0.1'), refund: '1' }], /not a record/],
+  ['has a negative amount', [run('-0.1')], /not a record/],
 ])('a well-formed record that %s is refused and named', async (_, bodies, why) => {
   const lines = [first];
   for (const [i, body] of bodies.entries()) lines.push(await after(lines[i], i + 1, body));
@@ -150,7 +240,7 @@ test.each<[string, { [key: string]: Json }[], RegExp]>([
 });
 
 test('a record out of sequence is refused', async () => {
-  const skipped = await after(first, 2, { kind: 'reserve', amount: '0.1', what: 'x' });
+  const skipped = await after(first, 2, run('0.1'));
   expect((await inspectLedger(memoryStore(join(first, skipped)))).damage?.why).toMatch(
     /the number is 2, and 1 was due/,
   );
@@ -167,6 +257,6 @@ test.each([
 test('a ledger that changes while it is held is refused', async () => {
   let bytes = whole;
   const ledger = await storedLedger({ ...memoryStore(), read: async (from) => bytes.slice(from) });
-  bytes = encode(decode(whole).replace('crashed', 'CRASHED'));
+  bytes = encode(decode(whole).replace('done', 'DONE'));
   await expect(ledger.status()).rejects.toThrow(/changed while the ledger was in use/);
 });

@@ -1,9 +1,8 @@
 import { InputError } from '../../domain/input-error.js';
 import { type Amount, addAmounts, subtractAmount, zeroAmount } from '../accounting/amount.js';
-import type { Budget } from '../accounting/budget.js';
 import { costOfAll } from '../accounting/charge.js';
-import type { LedgerStatus } from './ledger.js';
-import { type LedgerRecord, noHash, readLine } from './record.js';
+import type { LedgerStatus, LedgerTerms } from './ledger.js';
+import { type LedgerRecord, ledgerFormat, noHash, readLine } from './record.js';
 
 /** The ledger is not what surmise wrote; nothing can be spent from it. */
 export class LedgerDamage extends InputError {
@@ -20,21 +19,46 @@ export class LedgerDamage extends InputError {
   }
 }
 
+/** Which table a ledger is of, in hashes. */
+export interface BoundTable {
+  /** Of the table's real path. */
+  readonly path: string;
+  /** Of its device and inode. */
+  readonly file: string;
+}
+
 /** One line of the ledger and how the rules read it. */
 export type Entry =
   | { readonly line: number; readonly verdict: 'accepted' | 'void'; readonly record: LedgerRecord }
   | { readonly line: number; readonly verdict: 'torn' };
 
+/** What was reserved for a release and not yet for one of its acts. */
+interface OpenRun {
+  readonly release: string;
+  left: Amount;
+}
+
+/** An act that may have read something. */
+interface OpenAct {
+  readonly run: number;
+  readonly release: string;
+  readonly amount: Amount;
+}
+
 /** The accepted records so far, as far as the future needs them. `accept` and `follow` change it in place. */
 export interface Chain {
   readonly name: string;
-  readonly dataset: string;
-  readonly budget: Budget;
+  readonly terms: LedgerTerms;
   /** Committed costs. */
   committed: Amount;
-  /** Reservations that are neither committed nor cancelled, and their sum. */
-  readonly open: Map<number, Amount>;
+  /** Runs that have not ended. */
+  readonly runs: Map<number, OpenRun>;
+  /** Acts that are neither committed nor cancelled. */
+  readonly acts: Map<number, OpenAct>;
+  /** What runs and acts hold together. */
   reserved: Amount;
+  /** The tables that the ledger was bound to, the last one last. */
+  readonly tables: BoundTable[];
   /** Hashes of all accepted records: what a record that lost a race may point to. */
   readonly hashes: Set<string>;
   seq: number;
@@ -62,25 +86,39 @@ const pieces = function* (bytes: Uint8Array): Generator<[offset: number, piece: 
 export const openChain = (name: string, bytes: Uint8Array): Chain => {
   const end = bytes.indexOf(newline);
   const line = readLine(end < 0 ? bytes : bytes.subarray(0, end));
-  if (line.kind === 'damaged') throw new LedgerDamage(name, 1, line.why);
-  if (line.kind === 'torn' || line.record.kind !== 'open')
+  const start = String.fromCharCode(...bytes.subarray(0, 200));
+  const format = /^\{"seq":0,.*?"format":"(surmise-ledger\/\d+)"/.exec(start)?.[1];
+  if (format !== undefined && format !== ledgerFormat)
+    throw new InputError(
+      `ledger ${name}: must be of format ${ledgerFormat}, got ${format}; keep it with what it records, and start another with the budget that is left`,
+    );
+  if (line.kind === 'damaged' && format !== undefined) throw new LedgerDamage(name, 1, line.why);
+  if (line.kind !== 'record' || line.record.kind !== 'open')
     throw new InputError(
       `ledger ${name}: must be a surmise ledger, got another file; make one with surmise ledger init`,
     );
   const { record } = line;
   if (record.seq !== 0 || record.prev !== noHash) throw new LedgerDamage(name, 1, 'it is not a first record');
+  const { dataset, relation, unit, seeds, currency, total, epsilon, delta } = record;
   return {
     name,
-    dataset: record.dataset,
-    budget: {
-      currency: record.currency,
-      total: record.total,
-      ...(record.epsilon === undefined ? {} : { epsilon: record.epsilon }),
-      ...(record.delta === undefined ? {} : { delta: record.delta }),
+    terms: {
+      dataset,
+      relation,
+      unit,
+      seeds: seeds === true,
+      budget: {
+        currency,
+        total,
+        ...(epsilon === undefined ? {} : { epsilon }),
+        ...(delta === undefined ? {} : { delta }),
+      },
     },
     committed: zeroAmount,
-    open: new Map(),
+    runs: new Map(),
+    acts: new Map(),
     reserved: zeroAmount,
+    tables: [],
     hashes: new Set([record.hash]),
     seq: 0,
     tip: record.hash,
@@ -89,27 +127,72 @@ export const openChain = (name: string, bytes: Uint8Array): Chain => {
   };
 };
 
+/** What an act did not use: the run's again while it lasts, then the budget's. */
+const giveBack = (chain: Chain, { run, amount }: OpenAct, spent: Amount): void => {
+  const open = chain.runs.get(run);
+  const rest = subtractAmount(amount, spent);
+  chain.reserved = subtractAmount(chain.reserved, open === undefined ? amount : spent);
+  if (open !== undefined) open.left = addAmounts(open.left, rest);
+};
+
+/** How each kind of record changes the chain, or which rule it breaks. */
+const rules: { [K in LedgerRecord['kind']]: (chain: Chain, record: LedgerRecord & { kind: K }) => string | undefined } =
+  {
+    open: () => 'it opens the ledger again',
+    bind: (chain, { path, file }) => {
+      chain.tables.push({ path, file });
+      return undefined;
+    },
+    run: (chain, { seq, amount, release, seeded }) => {
+      if (amount > remainingOf(chain)) return 'the amount is more than remained';
+      if (seeded === true && !chain.terms.seeds) return 'its noise came from a seed';
+      chain.runs.set(seq, { release, left: amount });
+      chain.reserved = addAmounts(chain.reserved, amount);
+      return undefined;
+    },
+    reserve: (chain, { seq, run, amount }) => {
+      const open = chain.runs.get(run);
+      if (open === undefined) return `the run ${run} is not open`;
+      if (amount > open.left) return `the amount is more than was left to run ${run}`;
+      open.left = subtractAmount(open.left, amount);
+      chain.acts.set(seq, { run, release: open.release, amount });
+      return undefined;
+    },
+    commit: (chain, { reservation, release, amount, charges }) => {
+      const act = chain.acts.get(reservation);
+      if (act === undefined) return `the reservation ${reservation} is not open`;
+      if (release !== act.release) return 'it is of another release than its reservation';
+      if (charges.length === 0) return 'there are no charges';
+      if (amount !== costOfAll(charges, chain.terms.budget.currency))
+        return 'the amount is not the cost of its charges';
+      if (amount > act.amount) return `the amount is more than reservation ${reservation} holds`;
+      chain.committed = addAmounts(chain.committed, amount);
+      chain.acts.delete(reservation);
+      giveBack(chain, act, amount);
+      return undefined;
+    },
+    cancel: (chain, { reservation }) => {
+      const act = chain.acts.get(reservation);
+      if (act === undefined) return `the reservation ${reservation} is not open`;
+      chain.acts.delete(reservation);
+      giveBack(chain, act, zeroAmount);
+      return undefined;
+    },
+    end: (chain, { run }) => {
+      const open = chain.runs.get(run);
+      if (open === undefined) return `the run ${run} is not open`;
+      chain.runs.delete(run);
+      chain.reserved = subtractAmount(chain.reserved, open.left);
+      return undefined;
+    },
+  };
+
 /** Adds the next record of the chain, or says which rule it breaks. Only a program other than surmise writes such a one. */
 const accept = (chain: Chain, record: LedgerRecord): string | undefined => {
   if (record.seq !== chain.seq + 1) return `the number is ${record.seq}, and ${chain.seq + 1} was due`;
-  if (record.kind === 'open') return 'it opens the ledger again';
-  if (record.kind === 'reserve') {
-    if (record.amount > remainingOf(chain)) return 'the amount is more than remained';
-    chain.open.set(record.seq, record.amount);
-    chain.reserved = addAmounts(chain.reserved, record.amount);
-  } else {
-    const reserved = chain.open.get(record.reservation);
-    if (reserved === undefined) return `the reservation ${record.reservation} is not open`;
-    if (record.kind === 'commit') {
-      if (record.charges.length === 0) return 'there are no charges';
-      if (record.amount !== costOfAll(record.charges, chain.budget.currency))
-        return 'the amount is not the cost of its charges';
-      if (record.amount > reserved) return `the amount is more than reservation ${record.reservation} holds`;
-      chain.committed = addAmounts(chain.committed, record.amount);
-    }
-    chain.open.delete(record.reservation);
-    chain.reserved = subtractAmount(chain.reserved, reserved);
-  }
+  const rule = rules[record.kind] as (chain: Chain, record: LedgerRecord) => string | undefined;
+  const broken = rule(chain, record);
+  if (broken !== undefined) return broken;
   chain.seq = record.seq;
   chain.tip = record.hash;
   chain.hashes.add(record.hash);
@@ -150,12 +233,11 @@ export const follow = (chain: Chain, bytes: Uint8Array, see?: (entry: Entry) => 
 
 /** What may still be reserved. */
 export const remainingOf = (chain: Chain): Amount =>
-  subtractAmount(chain.budget.total, addAmounts(chain.committed, chain.reserved));
+  subtractAmount(chain.terms.budget.total, addAmounts(chain.committed, chain.reserved));
 
 export const statusOf = (chain: Chain): LedgerStatus => ({
-  dataset: chain.dataset,
-  budget: chain.budget,
-  total: chain.budget.total,
+  ...chain.terms,
+  total: chain.terms.budget.total,
   spent: addAmounts(chain.committed, chain.reserved),
   reserved: chain.reserved,
   remaining: remainingOf(chain),

@@ -1,13 +1,13 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Charge } from '../accounting/charge.js';
 import type { Rational } from '../rational.js';
-import type { Json } from './ledger.js';
+import type { Plain } from './plain.js';
 
 const text = ({ numerator, denominator }: Rational): string =>
   denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`;
 
 /** A charge as the ledger writes it: rationals are strings such as `2` or `3/2`. */
-export const chargeToJson = (charge: Charge): Json => {
+export const chargeToJson = (charge: Charge): Plain => {
   switch (charge.kind) {
     case 'gaussian':
       return {

@@ -1,4 +1,5 @@
-import { type Chain, type Entry, follow, LedgerDamage, openChain, statusOf } from './chain.js';
+import type { Amount } from '../accounting/amount.js';
+import { type BoundTable, type Chain, type Entry, follow, LedgerDamage, openChain, statusOf } from './chain.js';
 import type { LedgerStatus } from './ledger.js';
 import { readLine } from './record.js';
 import type { LedgerStore } from './store.js';
@@ -7,8 +8,12 @@ import type { LedgerStore } from './store.js';
 export interface LedgerInspection {
   /** Where the sound part stands. */
   readonly status: LedgerStatus;
-  /** Numbers of the reservations that are open: under way, or left by a crash. They count as spent. */
+  /** Numbers of the reservations that are open: acts under way, or left by a crash. They count as spent. */
   readonly open: readonly number[];
+  /** Numbers of the runs that have not ended, and what no act of theirs has reserved: it counts as spent until they end. */
+  readonly runs: readonly { readonly id: number; readonly left: Amount }[];
+  /** The tables that it was bound to, the last one last. */
+  readonly tables: readonly BoundTable[];
   /** Every line that is not empty, up to the damage if there is any. */
   readonly entries: readonly Entry[];
   /** The first line that surmise cannot have left so; nothing after it was judged. */
@@ -35,7 +40,9 @@ export const inspectLedger = async (store: LedgerStore): Promise<LedgerInspectio
   }
   return {
     status: statusOf(chain),
-    open: [...chain.open.keys()],
+    open: [...chain.acts.keys()],
+    runs: [...chain.runs].map(([id, { left }]) => ({ id, left })),
+    tables: chain.tables,
     entries,
     ...(damage === undefined ? {} : { damage: { line: damage.line, why: damage.why } }),
   };

@@ -1,15 +1,26 @@
 import { InputError } from '../../domain/input-error.js';
+import type { Relation } from '../../query/relation.js';
+import type { Unit } from '../../source/source.js';
 import type { Amount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import { type Charge, type Currency, describeAmount } from '../accounting/charge.js';
 
-/** Anything JSON can hold. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** Where a ledger stands. Amounts are in the ledger's currency. */
-export interface LedgerStatus {
+/**
+ * What a ledger's figures mean, once and for all: losses of different relations or units do not add up, so one ledger has one of
+ * each. It stands in the opening record.
+ */
+export interface LedgerTerms {
+  /** A public name of the private dataset; it tells nothing about the table. */
   readonly dataset: string;
   readonly budget: Budget;
+  readonly relation: Relation;
+  readonly unit: Unit;
+  /** Whether it was made for noise from a seed, which protects nobody. */
+  readonly seeds: boolean;
+}
+
+/** Where a ledger stands. Amounts are in the ledger's currency. */
+export interface LedgerStatus extends LedgerTerms {
   readonly total: Amount;
   /** Committed costs, plus every open reservation in full. */
   readonly spent: Amount;
@@ -21,31 +32,52 @@ export interface LedgerStatus {
   readonly tip: string;
 }
 
-/** The right to spend up to `amount`; it is durable before anyone holds it. */
+/** The right to spend up to `amount` on one act; it is durable before anyone holds it. */
 export interface Reservation {
   /** The sequence number of its record in the ledger. */
   readonly id: number;
   readonly amount: Amount;
   /**
    * Records what was done. The cost is computed from the charges and may be less than reserved, never more; the rest goes
-   * back to the budget. A reservation that is never committed counts as spent in full.
+   * back to the run. A reservation that is never committed counts as spent in full.
    */
-  commit(done: { readonly charges: readonly Charge[]; readonly detail?: Json }): Promise<void>;
+  commit(charges: readonly Charge[]): Promise<void>;
   /** Gives everything back. Only for a caller that knows that no private value has been read under this reservation. */
   cancelUnread(why: string): Promise<void>;
 }
 
-/**
- * The one account of a private dataset's privacy budget. `reserve` comes back only when the reservation is durable and
- * within the budget, whatever other processes do; it rejects with `BudgetError` otherwise.
- */
-export interface Ledger {
-  readonly dataset: string;
-  readonly budget: Budget;
-  readonly currency: Currency;
-  status(): Promise<LedgerStatus>;
-  /** `what` is a public sentence about the work, such as "measure 12 marginals". */
+/** What is set aside for all acts of one release, so that none of them can find the budget gone. */
+export interface LedgerRun {
+  /** The sequence number of its record in the ledger. */
+  readonly id: number;
+  /** The right to one act: from what is left of the run. */
   reserve(request: { readonly amount: Amount; readonly what: string }): Promise<Reservation>;
+  /**
+   * Gives back what no act has reserved. Afterwards no act can begin, whoever holds the run: so another process may end the run
+   * of one that died, or seems to have.
+   */
+  end(why: string): Promise<void>;
+}
+
+/**
+ * The one account of a private dataset's privacy budget. `run` comes back only when the reservation is durable and within the
+ * budget, whatever other processes do; it rejects with `BudgetError` otherwise.
+ */
+export interface Ledger extends LedgerTerms {
+  readonly currency: Currency;
+  /** Whether it outlives the program; noise from a seed is refused then, unless the ledger was made for it. */
+  readonly durable: boolean;
+  status(): Promise<LedgerStatus>;
+  /** `what` is a public sentence about the work; `release` names what comes of it, 32 hexadecimal digits. */
+  run(request: {
+    readonly amount: Amount;
+    readonly what: string;
+    readonly release: string;
+    readonly seeded: boolean;
+  }): Promise<LedgerRun>;
+  /** False after `close`: nothing can be reserved any more; what has begun can still be committed. */
+  isOpen(): boolean;
+  close(): void;
 }
 
 /** The budget does not allow what was asked. Nothing was spent and nothing private was read. */

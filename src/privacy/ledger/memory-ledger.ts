@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import type { Budget } from '../accounting/budget.js';
 import type { Ledger } from './ledger.js';
 import type { LedgerStore } from './store.js';
-import { firstLine, storedLedger } from './stored-ledger.js';
+import { firstLine, ledgerTerms, type NewLedger, storedLedger } from './stored-ledger.js';
 
 /** A store in memory: for tests, and for a page that keeps its ledger elsewhere. It lasts as long as the object. */
 export const memoryStore = (bytes: Uint8Array<ArrayBuffer> = new Uint8Array()): LedgerStore => {
@@ -25,7 +25,11 @@ export const memoryStore = (bytes: Uint8Array<ArrayBuffer> = new Uint8Array()): 
 
 /**
  * A ledger in memory. It forgets when the program ends, so what it promises holds for this run only: the budget of a real
- * dataset belongs in a file.
+ * dataset belongs in a file. It takes noise from a seed too, since it vouches for nothing beyond the program.
  */
-export const memoryLedger = (budget: Budget, dataset = 'in memory'): Promise<Ledger> =>
-  storedLedger(memoryStore(firstLine(dataset, budget)), dataset);
+export const memoryLedger = (
+  budget: Budget,
+  dataset = 'in memory',
+  terms: Omit<NewLedger, 'budget' | 'dataset' | 'seeds'> = {},
+): Promise<Ledger> =>
+  storedLedger(memoryStore(firstLine(ledgerTerms({ ...terms, budget, dataset, seeds: true }))), { durable: false });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { oneAct } from '../../../experiments/audit/one-act.js';
 import { seeded } from '../../random/seeded.js';
 import { type Amount, addAmounts, parseAmount, zeroAmount } from '../accounting/amount.js';
 import { budgetOf } from '../accounting/budget.js';
@@ -8,7 +9,7 @@ import { inspectLedger } from './inspect-ledger.js';
 import { BudgetError } from './ledger.js';
 import { memoryStore } from './memory-ledger.js';
 import type { LedgerStore } from './store.js';
-import { firstLine, storedLedger } from './stored-ledger.js';
+import { firstLine, ledgerTerms, storedLedger } from './stored-ledger.js';
 
 /** A disk that several processes see at once, of which only a synced beginning survives the loss of power. */
 const disk = (start: Uint8Array<ArrayBuffer>) => ({ bytes: start, durable: start.length });
@@ -75,7 +76,7 @@ test('processes that die anywhere, and a loss of power at the end, never overspe
       fc.double({ min: 0, max: 1, noNaN: true }),
       async (deaths, kept) => {
         const budget = budgetOf({ epsilon: 1 });
-        const shared = disk(firstLine('simulated', budget));
+        const shared = disk(firstLine(ledgerTerms({ dataset: 'simulated', budget })));
         const amount = parseAmount('0.125');
         const half = parseAmount('0.0625');
         /** What each process really used, by reservation: all of it until it knows that it used half. */
@@ -84,9 +85,9 @@ test('processes that die anywhere, and a loss of power at the end, never overspe
           const ledger = await storedLedger(store);
           for (;;) {
             try {
-              const reservation = await ledger.reserve({ amount, what: 'turn' });
+              const reservation = await oneAct(ledger, { amount, what: 'turn' });
               used.set(reservation.id, half);
-              await reservation.commit({ charges: [{ kind: 'exponential', epsilon: rational(1, 16) }] });
+              await reservation.commit([{ kind: 'exponential', epsilon: rational(1, 16) }]);
             } catch (error) {
               if (error instanceof BudgetError) return;
               throw error;
@@ -115,8 +116,8 @@ test('processes that die anywhere, and a loss of power at the end, never overspe
         for (const id of used.keys()) expect(recorded.has(id)).toBe(true);
         // Whatever was left behind, the next process can go on and spend exactly the rest.
         const next = await storedLedger(store);
-        if (status.remaining > 0n) await next.reserve({ amount: status.remaining, what: 'the rest' });
-        await expect(next.reserve({ amount: 1n as Amount, what: 'more' })).rejects.toThrow(BudgetError);
+        if (status.remaining > 0n) await oneAct(next, { amount: status.remaining, what: 'the rest' });
+        await expect(oneAct(next, { amount: 1n as Amount, what: 'more' })).rejects.toThrow(BudgetError);
       },
     ),
     { numRuns: 100 },
@@ -126,19 +127,19 @@ test('processes that die anywhere, and a loss of power at the end, never overspe
 test('a store that forgets a record that was acted upon is caught by the simulation', async () => {
   // The same check on a process that acts before it syncs: the simulation must see the loss, or it could not fail.
   const budget = budgetOf({ epsilon: 1 });
-  const shared = disk(firstLine('simulated', budget));
+  const shared = disk(firstLine(ledgerTerms({ dataset: 'simulated', budget })));
   const { store } = mortal(shared, 1, 1000, 0);
   const forgetful: LedgerStore = {
     ...store,
     append: async (bytes) => ({ ...(await store.append(bytes)), sync: async () => {} }),
   };
-  const reservation = await (await storedLedger(forgetful)).reserve({ amount: parseAmount('0.5'), what: 'x' });
+  const reservation = await oneAct(await storedLedger(forgetful), { amount: parseAmount('0.5'), what: 'x' });
   const { status } = await inspectLedger(memoryStore(shared.bytes.slice(0, shared.durable)));
   expect(reservation.amount > status.spent).toBe(true);
 });
 
 test('when two writers meet, the later line is void and its writer writes again', async () => {
-  const shared = memoryStore(firstLine('race', budgetOf({ epsilon: 1 })));
+  const shared = memoryStore(firstLine(ledgerTerms({ dataset: 'race', budget: budgetOf({ epsilon: 1 }) })));
   // Both read before either appends.
   let waiting: (() => void)[] = [];
   let reads = 0;
@@ -156,7 +157,8 @@ test('when two writers meet, the later line is void and its writer writes again'
     },
   };
   const [a, b] = [await storedLedger(together), await storedLedger(together)];
-  const granted = await Promise.all([a, b].map((ledger) => ledger.reserve({ amount: parseAmount('0.5'), what: 'x' })));
+  const asked = { amount: parseAmount('0.5'), what: 'x', release: '0'.repeat(32), seeded: false };
+  const granted = await Promise.all([a, b].map((ledger) => ledger.run(asked)));
   expect(granted.map(({ id }) => id).sort()).toEqual([1, 2]);
   const { entries, status } = await inspectLedger(shared);
   expect(entries.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'void', 'accepted']);

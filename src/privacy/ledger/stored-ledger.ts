@@ -1,31 +1,54 @@
 import { InputError } from '../../domain/input-error.js';
+import type { Relation } from '../../query/relation.js';
+import type { Unit } from '../../source/source.js';
 import { type Amount, formatAmount, zeroAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import { type Charge, costOfAll, describeAmount } from '../accounting/charge.js';
-import { type Chain, follow, openChain, remainingOf, statusOf } from './chain.js';
+import { type BoundTable, type Chain, follow, openChain, remainingOf, statusOf } from './chain.js';
 import { chargeToJson } from './charge-json.js';
-import { BudgetError, type Json, type Ledger, type Reservation } from './ledger.js';
-import { ledgerFormat, noHash, writeRecord } from './record.js';
+import { BudgetError, type Ledger, type LedgerTerms, type Reservation } from './ledger.js';
+import type { Plain } from './plain.js';
+import { randomName } from './random-name.js';
+import { type LedgerRecord, ledgerFormat, noHash, writeRecord } from './record.js';
 import type { LedgerStore } from './store.js';
 
-type Body = { readonly kind: string; readonly [key: string]: Json | undefined };
-
-const nonce = (): string => {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-};
+type Body = { readonly kind: LedgerRecord['kind']; readonly [key: string]: Plain };
 
 const stamp = (body: Body, seq: number, prev: string) =>
-  writeRecord({ seq, time: new Date().toISOString(), ...body, nonce: nonce(), prev });
+  writeRecord({ seq, time: new Date().toISOString(), ...body, nonce: randomName(), prev });
 
-/** The first line of a new ledger. The dataset's name must be a public one; it binds the ledger to its data. */
-export const firstLine = (dataset: string, budget: Budget): Uint8Array<ArrayBuffer> => {
-  if (dataset.trim() === '') throw new InputError('dataset: must have a name, got an empty one');
+/** What a new ledger is told; it protects a row, whether it is there at all, and takes no noise from a seed unless told so. */
+export interface NewLedger {
+  readonly budget: Budget;
+  /** Public; it binds the ledger to its data. A name that nobody else drew by default. */
+  readonly dataset?: string | undefined;
+  readonly relation?: Relation | undefined;
+  readonly unit?: Unit | undefined;
+  readonly seeds?: boolean | undefined;
+}
+
+/** The terms of a new ledger, complete. */
+export const ledgerTerms = ({ budget, dataset, relation, unit, seeds }: NewLedger): LedgerTerms => {
+  if (dataset?.trim() === '') throw new InputError('dataset: must have a name, got an empty one');
+  return {
+    dataset: dataset ?? `dataset-${randomName().slice(0, 16)}`,
+    budget,
+    relation: relation ?? 'add-remove',
+    unit: unit ?? { kind: 'row', maxRecords: 1 },
+    seeds: seeds ?? false,
+  };
+};
+
+/** The first line of a new ledger. */
+export const firstLine = ({ dataset, budget, relation, unit, seeds }: LedgerTerms): Uint8Array<ArrayBuffer> => {
   const { line } = stamp(
     {
       kind: 'open',
       format: ledgerFormat,
       dataset,
+      relation,
+      unit: unit.kind === 'row' ? { kind: 'row', maxRecords: 1 } : { ...unit },
+      seeds: seeds || undefined,
       currency: budget.currency,
       total: formatAmount(budget.total),
       epsilon: budget.epsilon === undefined ? undefined : formatAmount(budget.epsilon),
@@ -46,6 +69,14 @@ const pause = (tries: number): Promise<void> => {
   return new Promise((resolve) => setTimeout(resolve, (word / 2 ** 32) * Math.min(64, 2 ** tries)));
 };
 
+/** A ledger that can be told which table it is of, and end runs of others. */
+export interface StoredLedger extends Ledger {
+  /** Ends a run by its number: one that another process left behind. */
+  endRun(run: number, why: string): Promise<void>;
+  tables(): Promise<readonly BoundTable[]>;
+  bind(table: BoundTable): Promise<void>;
+}
+
 /**
  * The ledger kept in `store`. There are no locks. A writer reads to the tip h, checks the rules there, appends one record
  * that points to h, and reads again: the first record in file order that points to h is the next one of the chain, and
@@ -55,16 +86,23 @@ const pause = (tries: number): Promise<void> => {
  *
  * Given `dataset`, refuses the ledger of another one.
  */
-export const storedLedger = async (store: LedgerStore, dataset?: string): Promise<Ledger> => {
+export const storedLedger = async (
+  store: LedgerStore,
+  { dataset, durable = true }: { readonly dataset?: string | undefined; readonly durable?: boolean } = {},
+): Promise<StoredLedger> => {
   const bytes = await store.read(0);
   const chain = openChain(store.name, bytes);
-  if (dataset !== undefined && dataset !== chain.dataset)
+  const { terms } = chain;
+  if (dataset !== undefined && dataset !== terms.dataset)
     throw new InputError(
-      `ledger ${store.name}: must be that of dataset ${JSON.stringify(dataset)}, got ${JSON.stringify(chain.dataset)}; name the ledger of this dataset`,
+      `ledger ${store.name}: must be that of dataset ${JSON.stringify(dataset)}, got ${JSON.stringify(terms.dataset)}; name the ledger of this dataset`,
     );
   follow(chain, bytes);
-  const { budget } = chain;
-  const { currency } = budget;
+  const { currency } = terms.budget;
+  let open = true;
+  const refuseClosed = (): void => {
+    if (!open) throw new InputError(`ledger ${store.name}: must be open, got one that was closed; open it anew`);
+  };
 
   // Work on one object goes one after the other, so that `chain` has one writer.
   let queue: Promise<unknown> = Promise.resolve();
@@ -102,55 +140,98 @@ export const storedLedger = async (store: LedgerStore, dataset?: string): Promis
       throw new InputError(`ledger ${store.name}: must have a quiet moment, got too many writers; try again later`);
     });
 
-  const isOpen = (id: number) => (at: Chain) => {
-    if (!at.open.has(id)) throw new InputError(`reservation ${id}: must be open, got one that is already settled`);
-  };
-
-  const reservation = (id: number, amount: Amount): Reservation => ({
-    id,
-    amount,
-    commit: async ({ charges, detail }) => {
-      const cost = checkedCost(charges);
-      if (cost > amount)
-        throw new InputError(
-          `reservation ${id}: must cover what was done, got charges of ${describeAmount(cost, currency)} on ${describeAmount(amount, currency)}`,
-        );
-      const body = {
-        kind: 'commit',
-        reservation: id,
-        amount: formatAmount(cost),
-        charges: charges.map(chargeToJson),
-        detail,
-      };
-      await append(body, isOpen(id));
-    },
-    cancelUnread: async (why) => {
-      await append({ kind: 'cancel', reservation: id, why }, isOpen(id));
-    },
-  });
-
   const checkedCost = (charges: readonly Charge[]): Amount => {
     if (charges.length === 0)
       throw new InputError('commit: must have a charge, got none; cancel a reservation under which nothing was read');
     return costOfAll(charges, currency);
   };
 
+  const isPositive = (amount: Amount): void => {
+    if (amount <= zeroAmount) throw new InputError('reservation: must be of a positive amount, got 0');
+  };
+
+  const reservation = (id: number, amount: Amount, release: string): Reservation => {
+    const unsettled = (at: Chain) => {
+      if (!at.acts.has(id)) throw new InputError(`reservation ${id}: must be open, got one that is already settled`);
+    };
+    return {
+      id,
+      amount,
+      commit: async (charges) => {
+        const cost = checkedCost(charges);
+        if (cost > amount)
+          throw new InputError(
+            `reservation ${id}: must cover what was done, got charges of ${describeAmount(cost, currency)} on ${describeAmount(amount, currency)}`,
+          );
+        const body = { reservation: id, release, amount: formatAmount(cost), charges: charges.map(chargeToJson) };
+        await append({ kind: 'commit', ...body }, unsettled);
+      },
+      cancelUnread: async (why) => {
+        await append({ kind: 'cancel', reservation: id, why }, unsettled);
+      },
+    };
+  };
+
+  const leftTo = (at: Chain, id: number): Amount => {
+    const run = at.runs.get(id);
+    if (run === undefined)
+      throw new InputError(
+        `run ${id}: must be open, got one that has ended, here or by another process; start the release anew`,
+      );
+    return run.left;
+  };
+
+  const endRun = async (id: number, why: string): Promise<void> => {
+    await append({ kind: 'end', run: id, why }, (at) => {
+      leftTo(at, id);
+    });
+  };
+
   return {
-    dataset: chain.dataset,
-    budget,
+    ...terms,
     currency,
+    durable,
+    isOpen: () => open,
+    close: () => {
+      open = false;
+    },
     status: () =>
       inTurn(async () => {
         await catchUp();
         return statusOf(chain);
       }),
-    reserve: async ({ amount, what }) => {
-      if (amount <= zeroAmount) throw new InputError('reservation: must be of a positive amount, got 0');
-      const id = await append({ kind: 'reserve', amount: formatAmount(amount), what }, (at) => {
+    run: async ({ amount, what, release, seeded }) => {
+      refuseClosed();
+      isPositive(amount);
+      const body = { amount: formatAmount(amount), what, release, seeded: seeded || undefined };
+      const id = await append({ kind: 'run', ...body }, (at) => {
         const remaining = remainingOf(at);
         if (amount > remaining) throw new BudgetError(amount, remaining, currency);
       });
-      return reservation(id, amount);
+      return {
+        id,
+        reserve: async (asked) => {
+          refuseClosed();
+          isPositive(asked.amount);
+          const act = { run: id, amount: formatAmount(asked.amount), what: asked.what };
+          const seq = await append({ kind: 'reserve', ...act }, (at) => {
+            const left = leftTo(at, id);
+            if (asked.amount > left) throw new BudgetError(asked.amount, left, currency);
+          });
+          return reservation(seq, asked.amount, release);
+        },
+        end: (why) => endRun(id, why),
+      };
+    },
+    endRun,
+    tables: () =>
+      inTurn(async () => {
+        await catchUp();
+        return [...chain.tables];
+      }),
+    bind: async ({ path, file }) => {
+      refuseClosed();
+      await append({ kind: 'bind', path, file }, () => undefined);
     },
   };
 };
