@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Recording, type Tape, withTape } from './current-tape.js';
 import { pinned } from './pinned.js';
@@ -31,6 +31,13 @@ const withStreams = async <T>(tape: Tape, work: () => Promise<T>): Promise<T> =>
   }
 };
 
+/** Empties the folder but for the private file, whose inode a ledger binds itself to: a table that changes keeps its own. */
+const clean = (root: string, file: string): void => {
+  if (!existsSync(root)) return;
+  for (const name of readdirSync(root))
+    if (path.join(root, name) !== file) rmSync(path.join(root, name), { recursive: true, force: true });
+};
+
 /** Runs a visit on a table in a fresh folder of the same name every time, recording or replaying. */
 export const observe = async (
   of: Visit,
@@ -39,7 +46,7 @@ export const observe = async (
   make: typeof visit = visit,
 ): Promise<Observation> => {
   const { root, file, publicFile, schemaFile, schema, format, unit, publicRows, seed } = of;
-  rmSync(root, { recursive: true, force: true });
+  clean(root, file);
   mkdirSync(path.join(root, 'tmp'), { recursive: true });
   writeFileSync(schemaFile, JSON.stringify(schema));
   await writeRaw(publicFile, 'csv', schema, publicRows, false);
@@ -62,6 +69,6 @@ export const observe = async (
   tape.end();
   tape.see('files at the end', listing(root, file));
   for (const line of contents(root, file)) tape.see('content', line);
-  rmSync(root, { recursive: true, force: true });
+  clean(root, file);
   return { lines: tape.lines, outputs: tape.outputs };
 };

@@ -21,20 +21,24 @@ export const seenCalls = <T extends object>(
       Object.defineProperty(copy, key, { get: () => object[key], enumerable: true });
       continue;
     }
-    const call = async (...given: unknown[]): Promise<unknown> => {
+    const settle = async (result: Promise<unknown>): Promise<unknown> => {
+      try {
+        const value = await result;
+        if (results.includes(key)) tape.see(`${name}.${key} gave`, value);
+        return watch(value, `${name}.${key}`);
+      } catch (error) {
+        tape.see(`${name}.${key} failed`, String(error));
+        throw error;
+      }
+    };
+    const call = (...given: unknown[]): unknown => {
       const plain = given.map((argument) =>
         typeof argument === 'object' && argument !== null && 'signal' in argument ? '(running)' : argument,
       );
       tape.see(`${name}.${key}`, plain);
       tape.onMoment?.();
-      try {
-        const result = await member.apply(object, given);
-        if (results.includes(key)) tape.see(`${name}.${key} gave`, result);
-        return watch(result, `${name}.${key}`);
-      } catch (error) {
-        tape.see(`${name}.${key} failed`, String(error));
-        throw error;
-      }
+      const result: unknown = member.apply(object, given);
+      return result instanceof Promise ? settle(result) : result;
     };
     Object.defineProperty(copy, key, { value: call, enumerable: true });
   }

@@ -6,7 +6,6 @@ import { openPrivateFile } from '../../../adapters/private-file.js';
 import { writeWholeDirectory } from '../../../adapters/write-whole.js';
 import { run } from '../../../cli/run.js';
 import { makeBundle } from '../../../src/bundle/make-bundle.js';
-import { watchLedger } from '../../../src/bundle/watch-ledger.js';
 import { encodeTable } from '../../../src/domain/encode-table.js';
 import { domainFromSchema } from '../../../src/domain/parse-schema.js';
 import type { Schema } from '../../../src/domain/schema.js';
@@ -72,12 +71,13 @@ const bySession = async (
   tape: Tape,
 ): Promise<void> => {
   const source = disturbance.kind === 'source' ? failingAt(given, disturbance.at) : given;
-  const { ledger, acts } = watchLedger(seenCalls(plainLedger, 'ledger', tape, ['status']));
-  const session = await openSession({
+  const ledger = seenCalls(plainLedger, 'ledger', tape, ['status']);
+  const session = openSession({
     source: seenCalls(source, 'source', tape),
     budget,
     ledger,
     relation,
+    onReserved: () => tape.see('reserved'),
     ...running,
   });
   try {
@@ -89,7 +89,6 @@ const bySession = async (
       const files = makeBundle({
         released: left,
         session,
-        acts,
         ledger: await ledger.status(),
         schema,
         mechanism: { name: subject.name, options: {} },
@@ -103,12 +102,13 @@ const bySession = async (
   }
   tape.see('statement', session.statement());
   tape.see('remaining', session.remaining);
-  // Where sessions can be closed, what closing does to the ledger is seen too.
-  await (session as { readonly close?: () => unknown }).close?.();
+  await session.close();
+  tape.see('acts', session.acts());
+  tape.see('refused', await session.total(0.01).catch(String));
 };
 
 const inMemory = async (visit: Visit, rows: RawTable, running: Disturbed, tape: Tape): Promise<void> => {
-  const { schema, unit, budget } = visit;
+  const { schema, unit, budget, relation } = visit;
   const domain = domainFromSchema(schema);
   const source = await memorySource({
     table: encodeTable(domain, columnsOf(schema, rows)),
@@ -119,14 +119,14 @@ const inMemory = async (visit: Visit, rows: RawTable, running: Disturbed, tape: 
   });
   const { close, ...plain } = source;
   try {
-    await bySession(visit, plain, await memoryLedger(budgetOf(budget), 'audited'), running, tape);
+    await bySession(visit, plain, await memoryLedger(budgetOf(budget), 'audited', { relation, unit }), running, tape);
   } finally {
-    close();
+    await close();
   }
 };
 
 const byFile = async (visit: Visit, running: Disturbed, tape: Tape): Promise<void> => {
-  const { file, schema, unit, engine, budget, root } = visit;
+  const { file, schema, unit, engine, budget, relation, root } = visit;
   const source = await openPrivateFile(file, schema, {
     random: webEntropy(),
     dataset: 'audited',
@@ -137,7 +137,8 @@ const byFile = async (visit: Visit, running: Disturbed, tape: Tape): Promise<voi
   });
   const { close, ...plain } = source;
   try {
-    const ledger = await fileLedger(path.join(root, 'ledger.jsonl'), { dataset: 'audited', budget: budgetOf(budget) });
+    const terms = { dataset: 'audited', budget: budgetOf(budget), relation, unit };
+    const ledger = await fileLedger(path.join(root, 'ledger.jsonl'), terms);
     await bySession(visit, plain, ledger, running, tape);
   } finally {
     await close();

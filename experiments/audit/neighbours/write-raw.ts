@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Schema } from '../../../src/domain/schema.js';
 import { idColumn, type RawTable, type Value } from './random-tables.js';
@@ -35,7 +35,11 @@ export const writeRaw = async (
       await connection.run(
         `INSERT INTO raw VALUES ${lines.map((line) => `(${line.map(literal).join(', ')})`).join(', ')}`,
       );
-    await connection.run(`COPY raw TO '${file}' (FORMAT parquet)`);
+    const draft = `${file}.draft`;
+    await connection.run(`COPY raw TO '${draft}' (FORMAT parquet)`);
     connection.closeSync();
+    // Into the file that is there, if there is one: it stays the same file.
+    writeFileSync(file, readFileSync(draft));
+    rmSync(draft);
   }
 };
