@@ -54,7 +54,7 @@ export const observe = async (
   const tape = openTape(seed, recording);
   let last = '';
   tape.onMoment = () => {
-    const now = listing(root, file).join('\n');
+    const now = listing(root, file, true).join('\n');
     if (now !== last) tape.see('files', now);
     last = now;
   };
