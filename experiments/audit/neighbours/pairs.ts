@@ -33,7 +33,7 @@ const waysOf = ({ registered }: Subject): readonly Way[] =>
     ? ['memory', 'file', 'memory', 'file', 'memory']
     : ['memory', 'file', 'release', 'memory', 'file', 'cli', 'memory', 'file', 'memory', 'memory'];
 
-const formats: readonly Format[] = ['csv', 'jsonl', 'parquet'];
+const formats: readonly Format[] = ['csv', 'csv.gz', 'jsonl', 'parquet', 'typed.parquet'];
 
 /** The n-th pair of a subject under a relation. */
 export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions): Pair => {
