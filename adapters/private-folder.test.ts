@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,5 +85,18 @@ describe.skipIf(process.platform === 'win32')('what is on the disk while DuckDB 
     expect(spawnSync(process.execPath, ['--input-type=module', '-e', script]).status).toBe(0);
     expect(existsSync(living)).toBe(true);
     for (const name of others) expect(existsSync(path.join(temporary, name))).toBe(true);
+  });
+
+  it('is not removed through a link that somebody put in its place', async () => {
+    const [, machine] = path.basename(await privateFolder(place('named'))).split('-');
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    const temporary = place('linked');
+    const precious = place('precious');
+    writeFileSync(path.join(precious, 'file'), 'x');
+    symlinkSync(precious, path.join(temporary, `surmise-${machine}-${pid}-abcdef`));
+    mkdirSync(path.join(temporary, `surmise-${machine}-${pid}-ghijkl`));
+    await privateFolder(temporary);
+    expect(existsSync(path.join(precious, 'file'))).toBe(true);
+    expect(existsSync(path.join(temporary, `surmise-${machine}-${pid}-ghijkl`))).toBe(false);
   });
 });

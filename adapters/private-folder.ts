@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -7,7 +8,16 @@ import path from 'node:path';
  * Folders for what a process works on: mode 0700, and named after the machine and the process, so that what a killed process
  * left behind can be told from what a living one needs.
  */
-const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const machine = (): string => {
+  let processes = '';
+  try {
+    // Containers may share a folder and number their processes each for itself.
+    processes = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Not Linux.
+  }
+  return createHash('sha256').update(`${hostname()}\n${processes}`).digest('hex').slice(0, 8);
+};
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -19,13 +29,20 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Removes the folders of processes of this machine that are no more. One that cannot be removed is somebody else's. */
+/** A folder that this user made, and no link: nobody else can put something in its place while it is removed. */
+const isOwn = async (folder: string): Promise<boolean> => {
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
+};
+
+/** Removes this user's folders of processes of this machine that are no more. */
 const removeStale = async (parent: string): Promise<void> => {
   const named = new RegExp(`^surmise-${machine()}-(\\d+)-\\w{6}$`);
   for (const name of await readdir(parent).catch(() => [])) {
     const pid = named.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
-      await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+    const folder = path.join(parent, name);
+    if (pid !== undefined && !isAlive(Number(pid)) && (await isOwn(folder)))
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 };
 

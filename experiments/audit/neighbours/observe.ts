@@ -22,12 +22,16 @@ const withStreams = async <T>(tape: Tape, work: () => Promise<T>): Promise<T> =>
     tape.see(name, String(text));
     return true;
   };
+  // Node prints warnings past the streams.
+  const onWarning = (warning: Error): void => tape.see('warning', String(warning));
+  process.on('warning', onWarning);
   stdout.write = seen('process stdout') as typeof stdout.write;
   stderr.write = seen('process stderr') as typeof stderr.write;
   try {
     return await work();
   } finally {
     [stdout.write, stderr.write] = writers;
+    process.off('warning', onWarning);
   }
 };
 
