@@ -1,26 +1,21 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type FileEntry, manifestName, measurementsName, modelName, replicatesName } from '../src/bundle/manifest.js';
 import { type Bundle, openBundle } from '../src/bundle/open-bundle.js';
 import type { BundleStore } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
+import { bytesText, limits } from '../src/domain/limits.js';
+import { fileDigest } from './file-digest.js';
 import { readTable } from './read-table.js';
 
-/** Size and SHA-256 of a file, read in parts: a synthetic table may be larger than memory. */
-export const describeFile = async (file: string): Promise<FileEntry> => {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  await pipeline(createReadStream(file), async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      bytes += chunk.length;
-    }
-  });
-  return { name: path.basename(file), bytes, sha256: hash.digest('hex') };
-};
+/** What a manifest says of a file: its name, size and SHA-256. */
+export const describeFile = async (file: string): Promise<FileEntry> => ({
+  name: path.basename(file),
+  ...(await fileDigest(file)),
+});
+
+/** What Node reads into memory at once. */
+const mostBinary = 2 ** 31 - 1;
 
 /** The files of a release's directory. */
 export const bundleDirectory = async (directory: string): Promise<BundleStore> => {
@@ -35,7 +30,16 @@ export const bundleDirectory = async (directory: string): Promise<BundleStore> =
     return there?.isFile() ? use(file) : undefined;
   };
   return {
-    read: (name) => ifThere(name, (file) => readFile(file)),
+    read: (name) =>
+      ifThere(name, async (file) => {
+        const { size } = await stat(file);
+        const most = name.endsWith('.json') ? limits.jsonBytes : mostBinary;
+        if (size > most)
+          throw new InputError(
+            `${file}: must have at most ${bytesText(most)}, got ${bytesText(size)}; it is none of ours`,
+          );
+        return readFile(file);
+      }),
     describe: (name) => ifThere(name, describeFile),
     rows: (name, domain) => readTable(path.join(directory, name), domain),
     // What a file manager leaves behind is no part of a release.

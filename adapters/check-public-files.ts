@@ -1,4 +1,5 @@
 import { InputError } from '../src/domain/input-error.js';
+import { type Outside, withOutside } from '../src/domain/outside.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
@@ -17,7 +18,8 @@ import type { Relation } from '../src/query/relation.js';
 import type { Random } from '../src/random/random.js';
 import { checkPublic, type PublicCheck } from '../src/release/check-public.js';
 import { marginalsOf } from '../src/release/private-multiplicative-weights.js';
-import { checkDistinct } from './distinct-tables.js';
+import { checkOrigin } from './check-origin.js';
+import { assertDistinct, assertNoCopy, assertPublic } from './looks-private.js';
 import { nodeWorkers } from './node-workers.js';
 import { openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
 import { readTable } from './read-table.js';
@@ -28,6 +30,8 @@ interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */
   readonly public: readonly string[];
   readonly schema: Schema;
+  /** What becomes of values that the schema does not name, in all tables; `declared` unless told. */
+  readonly outside?: Outside;
   /** Orders rounds: post-processing. */
   readonly random: Random;
   /** Pairs of attributes with more cells are left out; 20,000 by default. */
@@ -45,6 +49,8 @@ export interface CheckPublicFilesOptions extends PublicFiles {
   readonly relation?: Relation;
   readonly unit?: NonNullable<PrivateFileOptions['unit']>;
   readonly entropy?: Entropy;
+  /** Hears that nothing was refused so far and the private table is about to be opened. */
+  readonly onOpen?: () => void;
   /** Hears of every reservation in the ledger. */
   readonly onReserved?: () => void;
 }
@@ -64,13 +70,15 @@ export interface CheckedPublicFiles {
 const readPriors = async ({
   public: files,
   schema,
+  outside = 'declared',
   ...running
 }: PublicFiles): Promise<(Judged & { prior: Support })[]> => {
   if (files.length === 0) throw new InputError('public tables: must be at least one, got none');
   const { onProgress, signal } = running;
   const priors: (Judged & { prior: Support })[] = [];
   for (const file of files) {
-    const table = await readTable(file, domainFromSchema(schema), {
+    const table = await readTable(file, domainFromSchema(withOutside(schema, outside)), {
+      outside,
       ...(onProgress && { onProgress }),
       ...(signal && { signal }),
     });
@@ -91,7 +99,11 @@ export const checkPublicFiles = async (
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
   const budget = budgetOf(options.budget);
-  for (const file of options.public) await checkDistinct(privateFile, file);
+  for (const file of options.public) {
+    await assertPublic(file, { private: privateFile });
+    await assertNoCopy(file, privateFile);
+  }
+  await checkOrigin(schema, privateFile);
   await tableFile(privateFile);
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit ?? unitOf(schema);
@@ -106,8 +118,14 @@ export const checkPublicFiles = async (
   });
   if (ledger.exists) await checkRoom(ledger, budget);
   const priors = await readPriors(options);
-  const opening = { random: entropy, dataset: ledger.dataset, unit, ...running };
-  const source = await openPrivateFile(privateFile, schema, opening);
+  options.onOpen?.();
+  const source = await openPrivateFile(privateFile, schema, {
+    random: entropy,
+    dataset: ledger.dataset,
+    unit,
+    ...(options.outside && { outside: options.outside }),
+    ...running,
+  });
   const { onReserved } = options;
   let session: Session | undefined;
   try {
@@ -144,11 +162,11 @@ export interface ComparedPublicFile extends Judged {
 
 /** Judges public tables against a public validation table that stands for the private one: exact, and free. */
 export const comparePublicFiles = async (against: string, options: PublicFiles): Promise<ComparedPublicFile[]> => {
-  const { schema, onProgress, signal, maxCells = 20_000, random } = options;
+  const { schema, onProgress, signal, maxCells = 20_000, random, outside = 'declared' } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
-  const domain = domainFromSchema(schema);
-  for (const file of options.public) await checkDistinct(against, file);
-  const truth = supportModel(supportOf(await readTable(against, domain, running)), 1);
+  const domain = domainFromSchema(withOutside(schema, outside));
+  for (const file of options.public) await assertDistinct(file, against);
+  const truth = supportModel(supportOf(await readTable(against, domain, { ...running, outside })), 1);
   const marginals = marginalsOf(pairsOrOneWays(domain, maxCells));
   const answers = marginals.map((query) => truth.answer(query));
   const compared: ComparedPublicFile[] = [];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttributeSpec } from '../src/domain/attribute.js';
 import { columnEncoder } from '../src/domain/column-encoder.js';
 import { domainOf } from '../src/domain/domain-of.js';
+import { type Outside, outsideRules, withOutside } from '../src/domain/outside.js';
 import { codesSql } from './code-sql.js';
 import { type Database, literal, openDuckDB } from './duckdb.js';
 import { columnsFor, tableRelation } from './relation.js';
@@ -16,22 +17,28 @@ afterAll(() => database.close());
 let tables = 0;
 
 /** Cells of a column of SQL values by DuckDB, -1 where it has none. */
-const inDuckDB = async (spec: AttributeSpec, type: string, values: readonly string[]): Promise<number[]> => {
+const inDuckDB = async (
+  spec: AttributeSpec,
+  type: string,
+  values: readonly string[],
+  outside: Outside = 'declared',
+): Promise<number[]> => {
   const { connection } = database;
   const name = `t${++tables}`;
   await connection.run(`CREATE TABLE ${name} (${'"x"'} ${type})`);
   if (values.length > 0) await connection.run(`INSERT INTO ${name} VALUES ${values.map((v) => `(${v})`).join(', ')}`);
   const relation = await tableRelation(database, name, name);
-  const { attributes } = domainOf([spec]);
-  const sql = await codesSql(connection, relation, attributes, columnsFor(relation, attributes));
+  const { attributes } = domainOf(withOutside({ attributes: [spec] }, outside).attributes);
+  const sql = await codesSql(connection, relation, attributes, columnsFor(relation, attributes), { outside });
   const rows = (await connection.runAndReadAll(sql)).getRowsJS();
   await connection.run(`DROP TABLE ${name}`);
   return rows.map(([code]) => (code === null ? -1 : Number(code)));
 };
 
-/** The same by the encoder; its two reasons for having no cell count as one. */
-const inJavaScript = (spec: AttributeSpec, values: readonly unknown[]): number[] => {
-  const encode = columnEncoder(domainOf([spec]).attributes[0]);
+/** The same by the encoder; its reasons for having no cell count as one. */
+const inJavaScript = (spec: AttributeSpec, values: readonly unknown[], outside: Outside = 'declared'): number[] => {
+  const [attribute] = domainOf(withOutside({ attributes: [spec] }, outside).attributes).attributes;
+  const encode = columnEncoder(attribute, outside);
   return values.map((value) => Math.max(-1, encode(value)));
 };
 
@@ -171,12 +178,14 @@ const awkwardTexts = [
   '-2014-01-01',
 ];
 
-test('text columns encode in DuckDB as in JavaScript, whatever the attribute and however odd the text', async () => {
-  for (const spec of allSpecs) {
-    const values = [...awkwardTexts, null];
-    const sql = values.map((value) => (value === null ? 'NULL' : literal(value)));
-    expect(await inDuckDB(spec, 'VARCHAR', sql), JSON.stringify(spec)).toEqual(inJavaScript(spec, values));
-  }
+test('text columns encode in DuckDB as in JavaScript, whatever the attribute, the rule for values outside, and however odd the text', async () => {
+  const values = [...awkwardTexts, null];
+  const sql = values.map((value) => (value === null ? 'NULL' : literal(value)));
+  for (const outside of outsideRules)
+    for (const spec of allSpecs)
+      expect(await inDuckDB(spec, 'VARCHAR', sql, outside), `${outside} ${JSON.stringify(spec)}`).toEqual(
+        inJavaScript(spec, values, outside),
+      );
 });
 
 test('columns of doubles encode as the same numbers do in JavaScript', async () => {
@@ -203,10 +212,12 @@ test('columns of doubles encode as the same numbers do in JavaScript', async () 
     -Infinity,
     5e-324,
   ];
-  for (const spec of allSpecs) {
-    const sql = [...numbers.map((x) => `'${Object.is(x, -0) ? '-0.0' : x}'::DOUBLE`), 'NULL'];
-    expect(await inDuckDB(spec, 'DOUBLE', sql), JSON.stringify(spec)).toEqual(inJavaScript(spec, [...numbers, null]));
-  }
+  const sql = [...numbers.map((x) => `'${Object.is(x, -0) ? '-0.0' : x}'::DOUBLE`), 'NULL'];
+  for (const outside of outsideRules)
+    for (const spec of allSpecs)
+      expect(await inDuckDB(spec, 'DOUBLE', sql, outside), `${outside} ${JSON.stringify(spec)}`).toEqual(
+        inJavaScript(spec, [...numbers, null], outside),
+      );
 });
 
 test('columns of other types encode as their texts do in JavaScript', async () => {
@@ -224,8 +235,11 @@ test('columns of other types encode as their texts do in JavaScript', async () =
   ];
   for (const [type, texts] of columns) {
     const sql = texts.map((text) => (text === null ? 'NULL' : `${literal(text)}::${type}`));
-    for (const spec of allSpecs)
-      expect(await inDuckDB(spec, type, sql), `${type} ${JSON.stringify(spec)}`).toEqual(inJavaScript(spec, texts));
+    for (const outside of outsideRules)
+      for (const spec of allSpecs)
+        expect(await inDuckDB(spec, type, sql, outside), `${outside} ${type} ${JSON.stringify(spec)}`).toEqual(
+          inJavaScript(spec, texts, outside),
+        );
   }
 });
 
@@ -234,6 +248,8 @@ test('days beyond the calendar of four-digit years have no cell', async () => {
   const sql = ["'infinity'::DATE", "'10000-01-01'::DATE", "'0044-03-15 (BC)'::DATE"];
   expect(await inDuckDB(spec, 'DATE', sql)).toEqual([-1, -1, -1]);
 });
+
+const rule = fc.constantFrom(...outsideRules);
 
 const numericSpec: fc.Arbitrary<AttributeSpec> = fc
   .record({
@@ -257,14 +273,19 @@ const numericSpec: fc.Arbitrary<AttributeSpec> = fc
 
 test('random bins put edges, their neighbouring doubles and random numbers into the same cells', async () => {
   await fc.assert(
-    fc.asyncProperty(numericSpec, fc.array(fc.double({ noNaN: true }), { maxLength: 20 }), async (spec, extra) => {
-      const { min, max, bins } = spec as { min: number; max: number; bins: number };
-      const edges = Array.from({ length: bins + 1 }, (_, i) => min + ((max - min) * i) / bins);
-      const near = edges.flatMap((x) => [x, x * (1 + 2 ** -52), x * (1 - 2 ** -53), Math.round(x)]);
-      const values = [...near, ...extra];
-      const sql = values.map((x) => `'${Object.is(x, -0) ? '-0.0' : x}'::DOUBLE`);
-      expect(await inDuckDB(spec, 'DOUBLE', sql)).toEqual(inJavaScript(spec, values));
-    }),
+    fc.asyncProperty(
+      numericSpec,
+      fc.array(fc.double({ noNaN: true }), { maxLength: 20 }),
+      rule,
+      async (spec, extra, outside) => {
+        const { min, max, bins } = spec as { min: number; max: number; bins: number };
+        const edges = Array.from({ length: bins + 1 }, (_, i) => min + ((max - min) * i) / bins);
+        const near = edges.flatMap((x) => [x, x * (1 + 2 ** -52), x * (1 - 2 ** -53), Math.round(x)]);
+        const values = [...near, ...extra];
+        const sql = values.map((x) => `'${Object.is(x, -0) ? '-0.0' : x}'::DOUBLE`);
+        expect(await inDuckDB(spec, 'DOUBLE', sql, outside)).toEqual(inJavaScript(spec, values, outside));
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -277,7 +298,8 @@ test('random texts encode alike under random categories', async () => {
       fc.boolean(),
       fc.boolean(),
       fc.array(text, { maxLength: 12 }),
-      async (values, other, empty, extra) => {
+      rule,
+      async (values, other, empty, extra, outside) => {
         const spec = {
           name: 'x',
           type: 'category',
@@ -285,8 +307,8 @@ test('random texts encode alike under random categories', async () => {
           ...(other ? { other: 'the rest' } : {}),
           ...(empty ? { null: true } : {}),
         } as AttributeSpec;
-        const rows = [...values, ...extra];
-        expect(await inDuckDB(spec, 'VARCHAR', rows.map(literal))).toEqual(inJavaScript(spec, rows));
+        const rows = [...values, ...extra, 'the rest', ''];
+        expect(await inDuckDB(spec, 'VARCHAR', rows.map(literal), outside)).toEqual(inJavaScript(spec, rows, outside));
       },
     ),
     { numRuns: 60 },

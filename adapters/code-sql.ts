@@ -2,27 +2,33 @@ import { DOUBLE, type DuckDBConnection, DuckDBScalarFunction, UINTEGER, VARCHAR 
 import type { Attribute, BooleanSpec, CategorySpec, DateSpec, NumericSpec } from '../src/domain/attribute.js';
 import { binCount, binEdges, isUnitBins } from '../src/domain/bin-edges.js';
 import { parseDay, periodNumber } from '../src/domain/calendar.js';
-import { nullCell, otherCell, valueCells } from '../src/domain/cells.js';
-import { BOOLEAN_TEXTS, columnEncoder } from '../src/domain/column-encoder.js';
+import { valueCells } from '../src/domain/cells.js';
+import { BOOLEAN_TEXTS, columnEncoder, type Encoder, numericEnds } from '../src/domain/column-encoder.js';
+import { type Outside, type OutsideCells, outsideCells } from '../src/domain/outside.js';
 import { plainNumber } from '../src/domain/plain-number.js';
 import { type BinSql, binSql } from './bin-sql.js';
 import { double, literal } from './duckdb.js';
 import { type Column, type Relation, valueSql } from './relation.js';
 
+export interface CodesOptions {
+  readonly outside?: Outside;
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
 /**
  * A query for the cells of some attributes, one column a0, a1, ... each of its narrowest type, NULL where the value has no
  * cell. It agrees with `columnEncoder` on every value: DuckDB computes the common forms, for which the agreement can be
- * argued (below), and hands every other value to the encoder itself, registered as a function of the connection. `extra`
- * adds further columns, by name.
+ * argued (below), and hands every other value to the encoder itself, registered as a function of the connection. `outside` is
+ * the rule for values that the attributes do not name; `extra` adds further columns, by name.
  */
 export const codesSql = async (
   connection: DuckDBConnection,
   relation: Relation,
   attributes: readonly Attribute[],
   columns: readonly Column[],
-  extra: Readonly<Record<string, string>> = {},
+  { outside = 'declared', extra = {} }: CodesOptions = {},
 ): Promise<string> => {
-  const parts = await Promise.all(attributes.map((attribute, i) => partOf(connection, attribute, columns[i])));
+  const parts = await Promise.all(attributes.map((attribute, i) => partOf(connection, attribute, columns[i], outside)));
   const names = Object.keys(extra);
   const parsed = [
     ...parts.flatMap((part, i) => [`${part.raw} AS r${i}`, `${part.parsed} AS p${i}`]),
@@ -50,21 +56,27 @@ interface Part {
 
 let functions = 0;
 
-const partOf = async (connection: DuckDBConnection, attribute: Attribute, column: Column): Promise<Part> => {
+const partOf = async (
+  connection: DuckDBConnection,
+  attribute: Attribute,
+  column: Column,
+  outside: Outside,
+): Promise<Part> => {
   const { spec } = attribute;
+  const cells = outsideCells(spec, outside);
   const name = `encode_${++functions}`;
-  registerEncoder(connection, attribute, column, name);
+  registerEncoder(connection, columnEncoder(attribute, outside), column, name);
   const fallback = (raw: string) => `${name}(${valueSql(column, raw)})`;
   switch (spec.type) {
     case 'category':
-      return (await categoryPart(connection, spec, column, name)) ?? general(column, fallback);
+      return (await categoryPart(connection, spec, cells, column, name)) ?? general(column, fallback);
     case 'boolean':
-      return booleanPart(spec, column, fallback);
+      return booleanPart(spec, cells, column, fallback);
     case 'integer':
     case 'number':
-      return numericPart(spec, column, fallback);
+      return numericPart(spec, cells, column, fallback);
     case 'date':
-      return datePart(spec, column, fallback);
+      return datePart(spec, cells, column, fallback);
   }
 };
 
@@ -72,8 +84,7 @@ type Fallback = (raw: string) => string;
 
 const general = ({ sql }: Column, fallback: Fallback): Part => ({ raw: sql, parsed: 'NULL', code: fallback });
 
-const registerEncoder = (connection: DuckDBConnection, attribute: Attribute, column: Column, name: string): void => {
-  const encode = columnEncoder(attribute);
+const registerEncoder = (connection: DuckDBConnection, encode: Encoder, column: Column, name: string): void => {
   connection.registerScalarFunction(
     DuckDBScalarFunction.create({
       name,
@@ -101,20 +112,21 @@ const isPlain = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);
 const categoryPart = async (
   connection: DuckDBConnection,
   spec: CategorySpec,
+  cells: OutsideCells,
   column: Column,
   name: string,
 ): Promise<Part | undefined> => {
-  const texts = [...new Set([...spec.values, '', ...(spec.nullValues ?? [])])];
+  const labels = spec.other === undefined ? spec.values : [...spec.values, spec.other];
+  const texts = [...new Set([...labels, '', ...(spec.nullValues ?? [])])];
   // A double's text is its shortest in JavaScript (1) and not in DuckDB (1.0).
   if (column.kind === 'double' || !texts.every(isPlain)) return undefined;
   await connection.run(`CREATE TEMP TYPE ${name}_texts AS ENUM (${texts.map(literal).join(', ')})`);
-  const values = spec.values.length;
-  const empty = orNull(nullCell(spec));
+  const empty = orNull(cells.empty);
   return {
     raw: column.sql,
     parsed: `enum_code(TRY_CAST(${valueSql(column)} AS ${name}_texts))::UINTEGER`,
     code: (raw, at) =>
-      `CASE WHEN ${at} < ${values} THEN ${at} WHEN ${raw} IS NULL OR ${at} IS NOT NULL THEN ${empty} ELSE ${orNull(otherCell(spec))} END`,
+      `CASE WHEN ${at} < ${labels.length} THEN ${at} WHEN ${raw} IS NULL OR ${at} IS NOT NULL THEN ${empty} ELSE ${orNull(cells.unknown)} END`,
   };
 };
 
@@ -125,7 +137,7 @@ const isEmpty = (text: string, nullValues: Iterable<string> = []): string => {
   return `${text} IS NULL OR ${text} IN (${texts.map(literal).join(', ')})`;
 };
 
-const booleanPart = (spec: BooleanSpec, column: Column, fallback: Fallback): Part => {
+const booleanPart = (spec: BooleanSpec, { empty }: OutsideCells, column: Column, fallback: Fallback): Part => {
   const nulls = new Set(spec.nullValues ?? []);
   const texts = (cell: number) =>
     [...BOOLEAN_TEXTS].filter(([text, of]) => of === cell && !nulls.has(text)).map(([text]) => literal(text));
@@ -134,7 +146,7 @@ const booleanPart = (spec: BooleanSpec, column: Column, fallback: Fallback): Par
     raw: column.sql,
     parsed: valueSql(column),
     code: (raw, text) =>
-      `CASE WHEN ${isEmpty(text, nulls)} THEN ${orNull(nullCell(spec))} WHEN ${text} IN (${texts(0).join(', ')}) THEN 0 WHEN ${text} IN (${texts(1).join(', ')}) THEN 1 ELSE ${fallback(raw)} END`,
+      `CASE WHEN ${isEmpty(text, nulls)} THEN ${orNull(empty)} WHEN ${text} IN (${texts(0).join(', ')}) THEN 0 WHEN ${text} IN (${texts(1).join(', ')}) THEN 1 ELSE ${fallback(raw)} END`,
   };
 };
 
@@ -142,11 +154,12 @@ const booleanPart = (spec: BooleanSpec, column: Column, fallback: Fallback): Par
  * Numbers. DuckDB and JavaScript both round a 64-bit integer, and a decimal text, to the nearest double; the texts let
  * through here have no exponent and few digits, so nothing overflows.
  */
-const numericPart = (spec: NumericSpec, column: Column, fallback: Fallback): Part => {
+const numericPart = (spec: NumericSpec, cells: OutsideCells, column: Column, fallback: Fallback): Part => {
   const bins = isUnitBins(spec) ? unitBins(spec) : binSql(binEdges(spec));
   if (bins === undefined || column.kind === 'boolean') return general(column, fallback);
   const text = valueSql(column);
-  const empty = orNull(nullCell(spec));
+  const empty = orNull(cells.empty);
+  const { first, last } = numericEnds(spec);
   const nullTexts = (spec.nullValues ?? []).filter((value) => plainNumber(value) === undefined);
   const nulls = new Set((spec.nullValues ?? []).map(plainNumber).filter((value) => value !== undefined));
   const typed = column.kind === 'integer' || column.kind === 'double';
@@ -162,7 +175,9 @@ const numericPart = (spec: NumericSpec, column: Column, fallback: Fallback): Par
           ? `CASE WHEN ${x} IS NULL OR isnan(${x}) THEN ${empty}`
           : `CASE WHEN ${x} IS NULL THEN CASE WHEN ${isEmpty(valueSql(column, raw), nullTexts)} THEN ${empty} ELSE ${fallback(raw)} END`,
         nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(double).join(', ')}) THEN ${empty}` : '',
-        spec.type === 'integer' && column.kind !== 'integer' ? `WHEN ${x} <> trunc(${x}) THEN NULL` : '',
+        spec.type === 'integer' && column.kind !== 'integer' ? `WHEN ${x} <> trunc(${x}) THEN ${fallback(raw)}` : '',
+        // Where a rule keeps what is beyond the ends, the bins below clamp by themselves.
+        cells.below < 0 ? `WHEN ${x} < ${double(first)} OR ${x} > ${double(last)} THEN NULL` : '',
         `ELSE ${bins.bin(x, guess)} END`,
       ].join(' '),
   };
@@ -174,7 +189,7 @@ const unitBins = (spec: NumericSpec): BinSql => ({
 });
 
 /** Calendar periods of a column of days, or of texts YYYY-MM-DD; other forms and years go to the encoder. */
-const datePart = (spec: DateSpec, column: Column, fallback: Fallback): Part => {
+const datePart = (spec: DateSpec, cells: OutsideCells, column: Column, fallback: Fallback): Part => {
   if (column.kind === 'double' || spec.nullValues?.some((text) => parseDay(text) !== undefined))
     return general(column, fallback);
   const text = valueSql(column);
@@ -186,8 +201,14 @@ const datePart = (spec: DateSpec, column: Column, fallback: Fallback): Part => {
       column.kind === 'date'
         ? `TRY_CAST(${column.sql} AS DATE)`
         : `CASE WHEN regexp_full_match(${text}, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN TRY_CAST(${text} AS DATE) END`,
-    code: (raw, day) =>
-      `CASE WHEN year(${day}) BETWEEN 1 AND 9999 THEN greatest(0, least(${last}, ${periodSql(spec.by, day)} - ${first})) WHEN ${isEmpty(valueSql(column, raw), spec.nullValues)} THEN ${orNull(nullCell(spec))} ELSE ${fallback(raw)} END`,
+    code: (raw, day) => {
+      const period = `(${periodSql(spec.by, day)} - ${first})`;
+      const cell =
+        cells.below < 0
+          ? `CASE WHEN ${period} BETWEEN 0 AND ${last} THEN ${period} END`
+          : `greatest(0, least(${last}, ${period}))`;
+      return `CASE WHEN year(${day}) BETWEEN 1 AND 9999 THEN ${cell} WHEN ${isEmpty(valueSql(column, raw), spec.nullValues)} THEN ${orNull(cells.empty)} ELSE ${fallback(raw)} END`;
+    },
   };
 };
 

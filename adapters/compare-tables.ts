@@ -21,13 +21,13 @@ export const compareTables = async (contest: Omit<Contest, 'open' | 'threads'>):
         openSession({
           source,
           budget,
-          ledger: await memoryLedger(budgetOf(budget), dataset),
+          ledger: await memoryLedger(budgetOf(budget), dataset, { relation: contest.relation }),
           entropy: seededEntropy(seed),
           ...(contest.relation && { relation: contest.relation }),
           ...(contest.signal && { signal: contest.signal }),
         }),
     });
   } finally {
-    source.close();
+    await source.close();
   }
 };

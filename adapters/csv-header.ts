@@ -8,29 +8,53 @@ const QUOTE = 0x22;
 
 /**
  * The column names in a CSV file's first record (RFC 4180). Read here and not by DuckDB, which renames a repeated name
- * without a word.
+ * without a word. With `quiet` no message holds a name: what stands there may be a private row, where the header is missing.
  */
-export const csvHeader = async (file: TableFile): Promise<string[]> => {
+export const csvHeader = async (
+  file: TableFile,
+  { quiet = false }: { readonly quiet?: boolean } = {},
+): Promise<string[]> => {
   const names = splitRecord(decode(await firstRecord(file), file), file.delimiter).map((name) => name.trim());
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   for (const [i, name] of names.entries()) {
     if (name === '') throw new InputError(`${file.shown}: every column must have a name, got none for column ${i + 1}`);
-    if (seen.has(name))
-      throw new InputError(`${file.shown}: column names must differ, got ${JSON.stringify(name)} twice; rename one`);
-    seen.add(name);
+    const before = seen.get(name);
+    if (before !== undefined)
+      throw new InputError(
+        `${file.shown}: column names must differ, got ${quiet ? `one name for columns ${before + 1} and ${i + 1}` : `${JSON.stringify(name)} twice`}; rename one`,
+      );
+    seen.set(name, i);
   }
   return names;
 };
 
-const firstRecord = async (file: TableFile): Promise<Buffer> => {
+const bytesOf = (file: TableFile) => {
   const raw = createReadStream(file.path, { highWaterMark: 1 << 16 });
   const stream = file.gzip ? raw.pipe(createGunzip()) : raw;
   raw.on('error', (error) => stream.destroy(error));
+  return { raw, stream: stream as AsyncIterable<Buffer> };
+};
+
+/** Whether a file, once it is decompressed, has no byte. */
+export const isBlank = async (file: TableFile): Promise<boolean> => {
+  const { raw, stream } = bytesOf(file);
+  try {
+    for await (const part of stream) if (part.length > 0) return false;
+    return true;
+  } catch {
+    throw new InputError(`${file.shown}: could not be read; check the disk`);
+  } finally {
+    raw.destroy();
+  }
+};
+
+const firstRecord = async (file: TableFile): Promise<Buffer> => {
+  const { raw, stream } = bytesOf(file);
   const parts: Buffer[] = [];
   let length = 0;
   let quoted = false;
   try {
-    for await (const part of stream as AsyncIterable<Buffer>) {
+    for await (const part of stream) {
       for (let at = 0; at < part.length; at++) {
         const byte = part[at];
         if (byte === QUOTE) quoted = !quoted;

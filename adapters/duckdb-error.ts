@@ -7,8 +7,12 @@ import { InputError } from '../src/domain/input-error.js';
 export const readingError = (error: unknown, shown: string): unknown => {
   if (!(error instanceof Error) || error instanceof InputError || error.name === 'AbortError') return error;
   const text = error.message;
-  const line = /\b(?:on Line:|in line) (\d+)/.exec(text)?.[1];
+  const told = /\b(?:on Line:|in line) (\d+)/.exec(text)?.[1];
+  // DuckDB 1.5 counts a line too many where JSON is malformed.
+  const line = told !== undefined && /^Invalid Input Error: Malformed JSON/.test(text) ? Number(told) - 1 : told;
   const where = line === undefined ? shown : `${shown}, line ${line}`;
+  if (/byte order mark/i.test(text))
+    return new InputError(`${shown}: must begin with an object, got a byte order mark; save it as UTF-8 without one`);
   if (/unicode|utf-?8/i.test(text)) return new InputError(`${where}: must be UTF-8 text; save it as UTF-8`);
   // What DuckDB 1.5 says of such bytes when it reads some of the columns only: its own report of the line fails.
   if (/^INTERNAL Error: Attempted to access index/.test(text))
@@ -25,7 +29,14 @@ export const readingError = (error: unknown, shown: string): unknown => {
   if (/CSV Parser state machine|newline/i.test(text))
     return new InputError(`${where}: must have one kind of line ending and RFC 4180 quoting; save it again as CSV`);
   if (/Malformed JSON|JSON transform error|JSON/.test(text))
-    return new InputError(`${where}: every line must be one JSON object; correct the line`);
+    return new InputError(
+      `${where}: every line must be one JSON object in which no key stands twice; correct the line`,
+    );
+  // Names that DuckDB cannot tell apart or has no place for: JSON keys, which may be anything.
+  if (/^(Binder|Parser) Error/.test(text))
+    return new InputError(
+      `${shown}: keys and columns must be plain names that differ by more than upper and lower case; rename them`,
+    );
   if (/gzip|miniz|decompress|inflate/i.test(text))
     return new InputError(`${shown}: must be whole, and its compressed data is damaged; make it again`);
   if (/magic bytes|parquet|thrift|snappy|zstd|footer|TProtocol/i.test(text))

@@ -1,6 +1,8 @@
 import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { InputError } from '../src/domain/input-error.js';
+import type { Outside } from '../src/domain/outside.js';
 import type { Marginal } from '../src/query/marginal.js';
+import { isCryptographic } from '../src/random/cryptographic.js';
 import type { Random } from '../src/random/random.js';
 import type { PrivateSource, Unit } from '../src/source/source.js';
 import { codesSql } from './code-sql.js';
@@ -8,13 +10,15 @@ import { boundContributions, idSql, scalar } from './contribution.js';
 import { type Database, execute } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
 import { groupingCounts } from './grouping-counts.js';
-import { offence } from './read-table.js';
+import { offence } from './read-relation.js';
 import { columnNamed, columnsFor, type Relation } from './relation.js';
 
 export interface DuckDBSourceOptions {
   /** A stable name for the ledger that does not derive from the rows. */
   readonly dataset: string;
   readonly unit: Unit;
+  /** What becomes of values that the schema does not name; `declared` unless told. */
+  readonly outside?: Outside;
   /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
   readonly random: Random;
   readonly signal?: AbortSignal;
@@ -37,7 +41,7 @@ export const duckdbSource = async (
   database: Database,
   relation: Relation,
   domain: Domain,
-  { dataset, unit, random, signal, memoryLimit = 2 ** 31 }: DuckDBSourceOptions,
+  { dataset, unit, random, signal, outside = 'declared', memoryLimit = 2 ** 31 }: DuckDBSourceOptions,
 ): Promise<ClosableSource> => {
   if (!Number.isSafeInteger(unit.maxRecords) || unit.maxRecords < 1)
     throw new InputError(`unit.maxRecords: must be a positive integer, got ${unit.maxRecords}`);
@@ -49,9 +53,9 @@ export const duckdbSource = async (
     const id = unit.kind === 'id' ? { id: idSql(columnNamed(relation, unit.column)) } : {};
     // Without attributes there is still a row to count.
     const extra = { ...id, ...(columns.length === 0 ? { one: '1::UTINYINT' } : {}) };
-    const codes = await codesSql(connection, relation, domain.attributes, columns, extra);
+    const codes = await codesSql(connection, relation, domain.attributes, columns, { outside, extra });
     await execute(connection, `CREATE TABLE ${table} AS ${codes}`, signal);
-    await checkCells(database, table, relation, domain);
+    await checkCells(database, table, relation, domain, outside);
     if (unit.kind === 'row') {
       units = (await scalar(connection, `SELECT count(*) FROM ${table}`)) ?? 0;
     } else {
@@ -72,6 +76,7 @@ export const duckdbSource = async (
     domain,
     unit,
     dataset,
+    seeded: unit.kind === 'id' && !isCryptographic(random),
     isOpen: () => open,
     counts: async (marginals, options = {}) => {
       if (!open) throw new InputError('source: must be open to be counted, got a closed one');
@@ -100,7 +105,13 @@ export const duckdbSource = async (
   };
 };
 
-const checkCells = async (database: Database, table: string, relation: Relation, domain: Domain): Promise<void> => {
+const checkCells = async (
+  database: Database,
+  table: string,
+  relation: Relation,
+  domain: Domain,
+  outside: Outside,
+): Promise<void> => {
   const { attributes } = domain;
   if (attributes.length === 0) return;
   const missing = attributes.map((_, i) => `a${i} IS NULL`);
@@ -108,7 +119,7 @@ const checkCells = async (database: Database, table: string, relation: Relation,
   if (row === null) return;
   const empty = `list_position([${missing.join(', ')}], true)`;
   const at = await scalar(database.connection, `SELECT ${empty} FROM ${table} WHERE rowid = ${row}`);
-  throw await offence(database.connection, relation, attributes[at! - 1], row);
+  throw await offence(database.connection, relation, attributes[at! - 1], row, outside);
 };
 
 const checkMarginals = (domain: Domain, marginals: readonly Marginal[], memoryLimit: number): void => {

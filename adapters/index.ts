@@ -12,6 +12,7 @@ export {
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
 export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';
+export { looksPrivate, type ReadAsPublic } from './looks-private.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './make-release.js';
 export { nodeWorkers } from './node-workers.js';
@@ -19,7 +20,7 @@ export { type PlannedRelease, type PlanReleaseOptions, planRelease } from './pla
 export { openPrivateFile, type PrivateFileOptions } from './private-file.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';
-export { readTable } from './read-table.js';
+export { type ReadTableOptions, readTable } from './read-table.js';
 export { type Column, type Relation, tableRelation } from './relation.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './table-ledger.js';
 export { type WriteTableOptions, writeTable } from './write-table.js';

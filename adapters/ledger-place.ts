@@ -17,6 +17,12 @@ const noteBeside = ({ path: table }: Pick<TableIdentity, 'path'>): string => `${
 
 const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined;
 
+/** A path as a person in the working directory would type it. */
+export const shownPath = (file: string): string => {
+  const relative = path.relative('', file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+};
+
 /** The ledger that a table has, or undefined. */
 export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<string | undefined> => {
   const beside = ledgerBeside(table);
@@ -35,6 +41,13 @@ export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<s
       `${note}: must name the table's ledger, got ${place === undefined ? 'something else' : 'a place where there is none'}; put the ledger back, or name it with --ledger and remove the note`,
     );
   return place;
+};
+
+/** The ledger, or the note of one, that stands beside a table: whatever it says, its being there is a sign that the table is private. */
+export const signsBeside = async (table: Pick<TableIdentity, 'path'>): Promise<string[]> => {
+  const signs: string[] = [];
+  for (const sign of [ledgerBeside(table), noteBeside(table)]) if (await isThere(sign)) signs.push(sign);
+  return signs;
 };
 
 /** Leaves a note beside the table that its ledger is elsewhere. Where none can be written, the answer is false. */

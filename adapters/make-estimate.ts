@@ -2,12 +2,21 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Estimate, makeEstimateFiles } from '../src/bundle/estimate-files.js';
 import { parseOutsideMeasurements } from '../src/bundle/outside-measurements.js';
+import type { Domain } from '../src/domain/domain.js';
+import { InputError } from '../src/domain/input-error.js';
+import { bytesText, limits } from '../src/domain/limits.js';
+import { listed } from '../src/domain/listed.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
 import { estimateGraphical } from '../src/estimate/graphical/estimate.js';
+import { distinctCliques } from '../src/estimate/graphical/targets.js';
+import { junctionTree, treeSize } from '../src/model/graphical/junction-tree.js';
+import type { Measurement } from '../src/privacy/measurement.js';
+import { attributesOf } from '../src/query/answer.js';
 import { seeded } from '../src/random/seeded.js';
 import { describeFile } from './bundle-directory.js';
+import { checkRows } from './check-rows.js';
 import { nodeWorkers } from './node-workers.js';
 import { randomSeed } from './random-seed.js';
 import { writeTable } from './write-table.js';
@@ -25,6 +34,8 @@ export interface MakeEstimateOptions extends Running {
   /** Number of synthetic rows; the model's total by default. */
   readonly rows?: number;
   readonly format?: 'csv' | 'parquet';
+  /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
+  readonly spreadsheet?: boolean;
   /** For drawing rows and for validation, below 2^52; random by default. */
   readonly seed?: number;
   readonly software: string;
@@ -39,6 +50,10 @@ export const makeEstimate = async (directory: string, options: MakeEstimateOptio
   const domain = domainFromSchema(schema);
   const { json, name } = options.measurements;
   const { measurements, total } = parseOutsideMeasurements(json, domain, name);
+  // What the fit cannot change is refused before it, and what nobody could read back too.
+  const known = options.rows ?? total;
+  if (known !== undefined) checkRows(known, domain);
+  const memory = memoryFor(domain, measurements, options);
   const seed = options.seed ?? randomSeed();
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   const { model, chosen, trace } = await estimateGraphical(domain, measurements, {
@@ -48,14 +63,16 @@ export const makeEstimate = async (directory: string, options: MakeEstimateOptio
     workers: nodeWorkers,
     ...(total === undefined ? {} : { total }),
     ...(options.iterations === undefined ? {} : { iterations: options.iterations }),
-    ...(options.memory === undefined ? {} : { memory: options.memory }),
+    memory,
     ...(options.approximate === undefined ? {} : { approximate: options.approximate }),
   });
   const rows = options.rows ?? Math.max(1, Math.round(model.total));
+  checkRows(rows, domain);
   const random = seeded(seed);
   const file = path.join(directory, `synthetic.${format}`);
   await writeTable(file, domain, model.sampleInChunks(rows, random, chunk), {
     random,
+    ...(options.spreadsheet && { spreadsheet: true }),
     ...running,
     onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
   });
@@ -68,10 +85,29 @@ export const makeEstimate = async (directory: string, options: MakeEstimateOptio
   const facts = {
     software: options.software,
     fit,
-    sampling: { file: path.basename(file), rows, seed },
+    sampling: { file: path.basename(file), rows, seed, ...(options.spreadsheet && { spreadsheet: true as const }) },
   };
   const estimate: Estimate = { facts, schema, model, measurements };
   const files = makeEstimateFiles(estimate, await describeFile(file));
   for (const [entry, bytes] of Object.entries(files)) await writeFile(path.join(directory, entry), bytes);
   return estimate;
+};
+
+/**
+ * Bytes that a fit may take. A model of larger tables than a reader takes is not made: that is refused with the size, or, where an approximation is
+ * allowed, the fit gets so little memory that it is one.
+ */
+const memoryFor = (
+  domain: Domain,
+  measurements: readonly Measurement[],
+  { memory = 2e9, approximate = false }: Pick<MakeEstimateOptions, 'memory' | 'approximate'>,
+): number => {
+  const cliques = distinctCliques(measurements.map(({ query }) => attributesOf(query)));
+  const { bytes, largest } = treeSize(junctionTree(domain, cliques));
+  if (bytes <= limits.modelBytes) return memory;
+  if (approximate) return Math.min(memory, limits.modelBytes);
+  throw new InputError(
+    `measurements: the tables of their model must fit in ${bytesText(limits.modelBytes)}, got a need of ${bytesText(bytes)} ` +
+      `(${largest.cells} cells of ${listed(largest.attributes)}); measure fewer or smaller marginals, or allow an approximation`,
+  );
 };

@@ -7,11 +7,13 @@ import { readManifest } from '../src/bundle/manifest-text.js';
 import type { Domain } from '../src/domain/domain.js';
 import type { Columns } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
+import { limits } from '../src/domain/limits.js';
+import { type Outside, withOutside } from '../src/domain/outside.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
-import { codeColumn } from '../src/domain/table.js';
 import { bootstrap } from '../src/evaluate/bootstrap.js';
+import { heldBytes } from '../src/model/held-bytes.js';
 import type { Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support.js';
 import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
@@ -25,8 +27,10 @@ import { chooseMechanism } from '../src/release/choose-mechanism.js';
 import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
 import { addReport } from './add-report.js';
 import { describeFile } from './bundle-directory.js';
-import { checkDistinct } from './distinct-tables.js';
+import { checkOrigin } from './check-origin.js';
+import { checkRows, mostRows } from './check-rows.js';
 import type { ClosableSource } from './duckdb-source.js';
+import { assertNoCopy, assertPublic } from './looks-private.js';
 import { nodeWorkers } from './node-workers.js';
 import { openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
 import { publicFacts } from './public-facts.js';
@@ -44,6 +48,8 @@ export interface MakeReleaseOptions extends Running {
   readonly public?: string;
   /** Declared, or learned from public data; never from the private table. */
   readonly schema: Schema;
+  /** What becomes of values that the schema does not name, in both tables; `declared` unless told. The bundle says which. */
+  readonly outside?: Outside;
   /** One of the registry, or `auto`: chosen by what is public (`chooseMechanism`). */
   readonly mechanism: Mechanism | 'auto';
   /** What is set of the mechanism, or a way to tell once it is known. */
@@ -62,6 +68,8 @@ export interface MakeReleaseOptions extends Running {
   /** Number of synthetic rows; the model's noisy total by default, never the private number. */
   readonly rows?: number;
   readonly format?: 'csv' | 'parquet';
+  /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
+  readonly spreadsheet?: boolean;
   /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
   readonly bootstrap?: number;
   /** For sampling and post-processing only, below 2^52; random by default. */
@@ -70,6 +78,8 @@ export interface MakeReleaseOptions extends Running {
   readonly entropy?: Entropy;
   /** The program that makes it, for the bundle. */
   readonly software: string;
+  /** Hears that nothing was refused so far and the private table is about to be opened. */
+  readonly onOpen?: () => void;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: () => void;
 }
@@ -83,23 +93,25 @@ export interface MadeRelease {
   readonly reportFailure?: string;
 }
 
-/** The largest table of synthetic codes that is drawn, in bytes. */
-const mostCodes = 2 ** 32;
-
 /**
  * Makes a release of a private file and puts it into an empty directory: the synthetic rows, the model, the measurements,
  * bundle.json and a report. Everything that can be refused is refused before anything is spent; what fails later has spent what it
  * has spent, and the ledger says so. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
  */
 export const makeRelease = async (directory: string, options: MakeReleaseOptions): Promise<MadeRelease> => {
-  const { schema, onProgress, signal, relation = 'add-remove', format = 'csv' } = options;
+  const { onProgress, signal, relation = 'add-remove', format = 'csv', outside = 'declared' } = options;
+  const schema = withOutside(options.schema, outside);
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   if (options.mechanism !== 'auto') settingsFor(options.mechanism, options);
   const budget = budgetOf(options.budget);
   const domain = domainFromSchema(schema);
   checkOptions(options, domain);
   await tableFile(options.private);
-  if (options.public !== undefined) await checkDistinct(options.private, options.public);
+  if (options.public !== undefined) {
+    await assertPublic(options.public, { private: options.private });
+    await assertNoCopy(options.public, options.private);
+  }
+  await checkOrigin(schema, options.private);
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit ?? unitOf(schema);
   const ledger = await tableLedger(options.private, {
@@ -113,17 +125,24 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
   });
   if (ledger.exists) await checkRoom(ledger, budget);
 
-  const table = options.public === undefined ? undefined : await readTable(options.public, domain, running);
+  const table =
+    options.public === undefined
+      ? undefined
+      : await readTable(options.public, domain, { ...running, outside, private: options.private });
   const prior = table === undefined ? undefined : supportOf(table);
   const { mechanism, why } =
-    options.mechanism === 'auto' ? chooseMechanism(publicFacts(options, table)) : { mechanism: options.mechanism };
+    options.mechanism === 'auto'
+      ? chooseMechanism(publicFacts({ ...options, schema }, table))
+      : { mechanism: options.mechanism };
   const settings = settingsFor(mechanism, options);
   const like = options.public === undefined ? undefined : await publicValues(options.public, domain, running);
   const seed = options.seed ?? randomSeed();
 
+  options.onOpen?.();
   const source: ClosableSource = await openPrivateFile(options.private, schema, {
     random: entropy,
     dataset: ledger.dataset,
+    outside,
     unit,
     ...running,
   });
@@ -143,7 +162,9 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     // All that follows is post-processing: what was not spent goes back at once.
     await session.close();
     const { model } = released;
-    const count = options.bootstrap ?? mechanism.replicates ?? 0;
+    // Not more than can be read back: all of them have the model's tables.
+    const most = Math.floor(limits.replicateBytes / Math.max(1, heldBytes(model)));
+    const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
     const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
     // The budget is spent by now: more rows than can be drawn are no reason to lose it.
     const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
@@ -151,11 +172,15 @@ export const makeRelease = async (directory: string, options: MakeReleaseOptions
     const file = path.join(directory, `synthetic.${format}`);
     await writeTable(file, domain, model.sample(rows, random), {
       random,
+      ...(options.spreadsheet && { spreadsheet: true }),
       ...(like && { like }),
       ...running,
       onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
     });
-    const values = like === undefined ? 'uniform within cells' : 'like the public table within cells';
+    const drawn = like === undefined ? 'uniform within cells' : 'like the public table within cells';
+    const values = options.spreadsheet
+      ? `${drawn}; an apostrophe before what a spreadsheet takes for a formula`
+      : drawn;
     const made = makeBundle({
       released,
       ...(replicates && { replicates }),
@@ -192,7 +217,7 @@ const configurationOf = (
   settings: Settings,
   why: string | undefined,
 ): Configuration => {
-  const { budget, unit, relation = 'add-remove', format = 'csv' } = options;
+  const { budget, unit, relation = 'add-remove', format = 'csv', outside = 'declared' } = options;
   const { epsilon, delta, rho } = budget;
   return {
     ...(options.public === undefined ? {} : { public: path.basename(options.public) }),
@@ -200,6 +225,7 @@ const configurationOf = (
     ...(rho === undefined ? {} : { rho }),
     ...(delta === undefined ? (rho === undefined ? { pure: true } : {}) : { delta }),
     relation,
+    outside,
     ...(unit?.kind === 'id' ? { unitId: unit.column, maxRecords: unit.maxRecords } : {}),
     ...(options.dataset === undefined ? {} : { dataset: options.dataset }),
     mechanism: mechanism.name,
@@ -208,6 +234,7 @@ const configurationOf = (
     ...(options.rows === undefined ? {} : { rows: options.rows }),
     ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
     format,
+    ...(options.spreadsheet ? { spreadsheet: true } : {}),
     ...(options.seed === undefined ? {} : { seed: options.seed }),
   };
 };
@@ -226,19 +253,13 @@ const checkOptions = ({ mechanism, schema, unit, rows, ...options }: MakeRelease
     throw new InputError(
       `unit: an id says who a row belongs to and cannot be an attribute as well, got ${JSON.stringify(unit.column)}; take it out of the schema`,
     );
+  if (options.spreadsheet && options.format === 'parquet')
+    throw new InputError('spreadsheet: is for CSV files, got Parquet; leave one of them out');
   if (rows !== undefined) checkRows(rows, domain);
-};
-
-const rowBytes = ({ attributes }: Domain): number =>
-  attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
-
-const mostRows = (domain: Domain): number => Math.floor(mostCodes / rowBytes(domain));
-
-const checkRows = (rows: number, domain: Domain): void => {
-  const bytes = rows * rowBytes(domain);
-  if (bytes > mostCodes)
+  const replicates = options.bootstrap ?? 0;
+  if (replicates > limits.replicates)
     throw new InputError(
-      `rows: their codes must fit in ${mostCodes / 2 ** 30} GiB, got a need of ${(bytes / 2 ** 30).toPrecision(3)} GiB for ${rows} rows; ask for fewer rows`,
+      `bootstrap: must be at most ${limits.replicates} replicates, got ${replicates}; ask for fewer`,
     );
 };
 

@@ -1,4 +1,5 @@
 import { InputError } from '../src/domain/input-error.js';
+import type { Outside } from '../src/domain/outside.js';
 import type { Running } from '../src/domain/running.js';
 import type { Table } from '../src/domain/table.js';
 import type { Contestant, Judgement } from '../src/evaluate/compare-mechanisms.js';
@@ -15,6 +16,8 @@ import { readTable } from './read-table.js';
 export interface PlanReleaseOptions extends PublicFactsOptions, Running {
   /** A public table of the same columns, if there is one. */
   readonly public?: string;
+  /** Where the private table is, if anybody knows, so that it is not taken for public under another name. It is not opened. */
+  readonly private?: string;
   readonly mechanism: Mechanism | 'auto';
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings);
   /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
@@ -32,6 +35,8 @@ export interface PlannedRelease {
   readonly ranked: readonly RankedMechanism[];
   readonly plan: Plan;
   readonly facts: PublicFacts;
+  /** What would become of values that the schema does not name. */
+  readonly outside: Outside;
   /** How often the fit is repeated for bounds, beside the fit itself. */
   readonly replicates: number;
   readonly rehearsal?: Rehearsal;
@@ -48,13 +53,14 @@ export interface Rehearsal extends Pick<Contestant, 'error' | 'largest' | 'secon
 
 /**
  * Plans a release from public facts: which mechanism, what it would measure with which noise, how long it would take. The
- * private table is not among its arguments; no ledger is opened.
+ * private table is not opened, nor is its ledger.
  */
 export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedRelease> => {
   const { onProgress, signal } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   const facts = publicFacts(options);
-  const table = options.public === undefined ? undefined : await readTable(options.public, facts.domain, running);
+  const reading = { ...running, private: options.private, ...(options.outside && { outside: options.outside }) };
+  const table = options.public === undefined ? undefined : await readTable(options.public, facts.domain, reading);
   const known = publicFacts(options, table);
   const { mechanism, why, ranked } =
     options.mechanism === 'auto'
@@ -74,6 +80,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     ranked,
     plan,
     facts: known,
+    outside: options.outside ?? 'declared',
     replicates: options.bootstrap ?? mechanism.replicates ?? 0,
     ...(why === undefined ? {} : { why }),
     ...(rehearsal && { rehearsal }),

@@ -1,15 +1,17 @@
 import { domainOf } from '../src/domain/domain-of.js';
 import { InputError } from '../src/domain/input-error.js';
+import { type Outside, withOutside } from '../src/domain/outside.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
 import type { Random } from '../src/random/random.js';
 import { memorySource } from '../src/source/memory-source.js';
 import type { Unit } from '../src/source/source.js';
+import { checkOrigin } from './check-origin.js';
 import { type DuckDBLimits, openDuckDB } from './duckdb.js';
 import { type ClosableSource, duckdbSource } from './duckdb-source.js';
 import { nodeWorkers } from './node-workers.js';
-import { readRelation, TooLarge } from './read-table.js';
-import { fileRelation } from './relation.js';
+import { readRelation, TooLarge } from './read-relation.js';
+import { privateRelation } from './relation.js';
 import { assertUnchanged, tableFile } from './table-file.js';
 
 export interface PrivateFileOptions extends Running, DuckDBLimits {
@@ -19,6 +21,8 @@ export interface PrivateFileOptions extends Running, DuckDBLimits {
   readonly unit?: Unit;
   /** Name of the dataset, as its ledger has it (`tableLedger`); "private table" unless told. */
   readonly dataset?: string;
+  /** What becomes of values that the schema does not name; `declared` unless told. How many there are is told nobody. */
+  readonly outside?: Outside;
   /** Who counts: code columns in memory, DuckDB, or memory as long as the codes fit (`auto`). */
   readonly engine?: 'memory' | 'duckdb' | 'auto';
   /** Bytes of codes that `auto` and `memory` hold in memory; 1 GiB unless told. */
@@ -26,8 +30,9 @@ export interface PrivateFileOptions extends Running, DuckDBLimits {
 }
 
 /**
- * Opens a private CSV, TSV, JSON lines or Parquet file as a source: reads it once, refuses values without a cell, and cuts
- * every unit to its bound. Give the source to a session and to nobody else; close it at the end. The progress says only
+ * Opens a private CSV, TSV, JSON lines or Parquet file as a source: reads it once, puts values that the schema does not name where
+ * `outside` says (with `other`, by the schema as `withOutside` widens it), and cuts every unit to its bound. A schema that was learned
+ * from the file itself is refused. Give the source to a session and to nobody else; close it at the end. The progress says only
  * that it loads and has loaded: how many rows there are is private.
  */
 export const openPrivateFile = async (
@@ -35,16 +40,18 @@ export const openPrivateFile = async (
   schema: Schema,
   options: PrivateFileOptions,
 ): Promise<ClosableSource> => {
-  const { random, engine = 'auto', codeLimit = 2 ** 30, onProgress, signal, ...limits } = options;
-  const domain = domainOf(schema.attributes);
+  const { random, engine = 'auto', codeLimit = 2 ** 30, outside = 'declared', onProgress, signal, ...limits } = options;
+  const domain = domainOf(withOutside(schema, outside).attributes);
   const unit = options.unit ?? unitOf(schema);
   const found = await tableFile(file);
   const { dataset = 'private table' } = options;
+  await checkOrigin(schema, file);
+  const names = [...domain.attributes.map(({ name }) => name), ...(unit.kind === 'id' ? [unit.column] : [])];
   onProgress?.({ stage: 'load', done: 0, total: 1 });
   const open = async () => {
     const database = await openDuckDB([found.path], limits);
     try {
-      return { database, relation: await fileRelation(database, found) };
+      return { database, relation: await privateRelation(database, found, names) };
     } catch (error) {
       await database.close();
       throw error;
@@ -55,6 +62,7 @@ export const openPrivateFile = async (
     try {
       const { table, ids } = await readRelation(database.connection, relation, domain, {
         maxBytes: codeLimit,
+        outside,
         ...(unit.kind === 'id' && { id: unit.column }),
         ...(signal && { signal }),
       });
@@ -68,7 +76,7 @@ export const openPrivateFile = async (
   };
   const inDuckDB = async (): Promise<ClosableSource> => {
     const { database, relation } = await open();
-    return duckdbSource(database, relation, domain, { dataset, unit, random, ...(signal && { signal }) });
+    return duckdbSource(database, relation, domain, { dataset, unit, random, outside, ...(signal && { signal }) });
   };
   const source = await (engine === 'duckdb'
     ? inDuckDB()

@@ -1,3 +1,4 @@
+import { type Outside, withOutside } from '../src/domain/outside.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Schema } from '../src/domain/schema.js';
 import type { Table } from '../src/domain/table.js';
@@ -10,6 +11,8 @@ import { type PrivateFileOptions, unitOf } from './private-file.js';
 
 export interface PublicFactsOptions {
   readonly schema: Schema;
+  /** What becomes of values that the schema does not name; `declared` unless told. */
+  readonly outside?: Outside;
   readonly budget: BudgetRequest;
   readonly relation?: Relation;
   readonly unit?: NonNullable<PrivateFileOptions['unit']>;
@@ -20,7 +23,7 @@ export interface PublicFactsOptions {
 /** What is public about a release: all that choosing and planning may see. */
 export const publicFacts = (options: PublicFactsOptions, table?: Table): PublicFacts => ({
   ...planningDoor({
-    domain: domainFromSchema(options.schema),
+    domain: domainFromSchema(withOutside(options.schema, options.outside)),
     budget: budgetOf(options.budget),
     unit: options.unit ?? unitOf(options.schema),
     ...(options.relation && { relation: options.relation }),

@@ -2,6 +2,7 @@ import type { Columns } from '../src/domain/encode-table.js';
 import type { Running } from '../src/domain/running.js';
 import { chunksOf, type DuckDBLimits, openDuckDB } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
+import { assertPublic, type ReadAsPublic } from './looks-private.js';
 import { columnNamed, fileRelation, valueSql } from './relation.js';
 import { tableFile } from './table-file.js';
 
@@ -11,9 +12,10 @@ export interface TableColumn {
   readonly type: string;
 }
 
-/** The columns of a table, in the file's order, without reading its rows. */
-export const tableColumns = async (file: string): Promise<TableColumn[]> => {
+/** The columns of a *public* table, in the file's order; of its rows only the first keys of JSON lines are read. */
+export const tableColumns = async (file: string, signs: ReadAsPublic = {}): Promise<TableColumn[]> => {
   const found = await tableFile(file);
+  await assertPublic(file, signs);
   const database = await openDuckDB([found.path]);
   try {
     return (await fileRelation(database, found)).columns.map(({ name, type }) => ({ name, type }));
@@ -22,18 +24,19 @@ export const tableColumns = async (file: string): Promise<TableColumn[]> => {
   }
 };
 
-export interface ReadColumnsOptions extends Running, DuckDBLimits {
+export interface ReadColumnsOptions extends Running, DuckDBLimits, ReadAsPublic {
   /** The columns wanted, in this order; all that hold plain values unless told. */
   readonly columns?: readonly string[];
 }
 
 /**
  * The raw values of a *public* table, in parts of at most 2,048 rows: doubles as numbers, everything else as its text, null
- * where empty. Feeds `schemaLearner` and `columnDecoder` in bounded memory.
+ * where empty. Feeds `schemaLearner` and `columnDecoder` in bounded memory. A table that has a ledger is private and is refused.
  */
 export async function* readColumns(file: string, options: ReadColumnsOptions = {}): AsyncGenerator<Columns> {
-  const { columns, onProgress, signal, ...limits } = options;
+  const { columns, onProgress, signal, private: hidden, unsafeNonPrivate = false, ...limits } = options;
   const found = await tableFile(file);
+  await assertPublic(file, { private: hidden, unsafeNonPrivate });
   const database = await openDuckDB([found.path], limits);
   try {
     const relation = await fileRelation(database, found);

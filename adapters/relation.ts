@@ -1,10 +1,11 @@
 import type { Attribute } from '../src/domain/attribute.js';
 import { InputError } from '../src/domain/input-error.js';
+import { listed } from '../src/domain/listed.js';
 import { nearest } from '../src/domain/nearest.js';
-import { csvHeader } from './csv-header.js';
+import { csvHeader, isBlank } from './csv-header.js';
 import { type Database, identifier, literal } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
-import type { TableFile } from './table-file.js';
+import { checkGzip, type TableFile } from './table-file.js';
 
 /** How the values of a column reach an encoder: doubles as numbers, everything else as its text. */
 export type ColumnKind = 'text' | 'integer' | 'double' | 'boolean' | 'date' | 'nested';
@@ -24,46 +25,108 @@ export interface Relation {
   /** For a FROM clause. */
   readonly sql: string;
   readonly columns: readonly Column[];
+  /**
+   * Set for a private table: no message may list what its columns are called. The names of a CSV file without a header would be a row,
+   * and those of JSON lines are keys of rows.
+   */
+  readonly isPrivate?: boolean;
 }
 
 /** Objects looked at to learn the keys of JSON lines. */
 const JSON_SAMPLE = 20_480;
 
-/** The scan of a file. CSV and JSON lines are read as text, so that no type is guessed and no value is reformatted. */
+/** The scan of a *public* file. CSV and JSON lines are read as text, so that no type is guessed and no value is reformatted. */
 export const fileRelation = async (database: Database, file: TableFile): Promise<Relation> => {
-  const from = literal(file.path);
+  if (file.empty) throw new InputError(`${file.shown}: must have at least a header, got an empty file`);
+  if (file.gzip) await checkGzip(file);
+  const { shown } = file;
   switch (file.format) {
-    case 'csv': {
-      const names = await csvHeader(file);
-      const columns = names.map((name, i) => ({ name, type: 'VARCHAR', kind: 'text' as const, sql: `f${i}` }));
-      const options = [
-        'auto_detect = false, header = true, strict_mode = true, max_line_size = 2097152',
-        `delim = ${literal(file.delimiter)}, quote = '"', escape = '"'`,
-        `compression = '${file.gzip ? 'gzip' : 'none'}'`,
-        `columns = {${columns.map(({ sql }) => `${sql}: 'VARCHAR'`).join(', ')}}`,
-        // An empty field is the empty text, which a schema may declare as a value.
-        `force_not_null = [${columns.map(({ sql }) => `'${sql}'`).join(', ')}]`,
-      ];
-      return { shown: file.shown, sql: `read_csv(${from}, ${options.join(', ')})`, columns };
-    }
+    case 'csv':
+      return csvRelation(file, await csvHeader(file));
     case 'json': {
-      const objects = `read_ndjson_objects(${from}, compression = '${file.gzip ? 'gzip' : 'uncompressed'}')`;
-      const keys = `SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM (SELECT json FROM ${objects} LIMIT ${JSON_SAMPLE})`;
-      const rows = await read(database, `SELECT key FROM (${keys}) GROUP BY key ORDER BY min(place), key`, file.shown);
-      const names = rows.map(([name]) => String(name));
-      if (names.length === 0)
-        throw new InputError(`${file.shown}: must hold one JSON object a line, got none; check that it is JSON lines`);
-      const columns = names.map((name) => ({ name, type: 'VARCHAR', kind: 'text' as const, sql: identifier(name) }));
-      const options = [
-        `format = 'newline_delimited', auto_detect = false`,
-        `compression = '${file.gzip ? 'gzip' : 'uncompressed'}'`,
-        `columns = {${names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ')}}`,
-      ];
-      return { shown: file.shown, sql: `read_json(${from}, ${options.join(', ')})`, columns };
+      const keys = `SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM (SELECT json FROM ${objectsOf(file)} LIMIT ${JSON_SAMPLE})`;
+      const rows = await read(database, `SELECT key FROM (${keys}) GROUP BY key ORDER BY min(place), key`, shown);
+      if (rows.length === 0)
+        throw new InputError(`${shown}: must hold one JSON object a line, got none; check that it is JSON lines`);
+      return jsonRelation(
+        file,
+        rows.map(([name]) => String(name)),
+      );
     }
     case 'parquet':
-      return tableRelation(database, `read_parquet(${from})`, file.shown);
+      return tableRelation(database, `read_parquet(${literal(file.path)})`, shown);
   }
+};
+
+/**
+ * The scan of a *private* file for the columns that a schema names. No row decides which columns there are: in JSON lines they are
+ * those of the schema, and a key that no row has is null in every row. A file without bytes, or compressed from none, is a table
+ * without rows.
+ */
+export const privateRelation = async (
+  database: Database,
+  file: TableFile,
+  names: readonly string[],
+): Promise<Relation> => {
+  const { shown } = file;
+  if (file.gzip && !file.empty) await checkGzip(file);
+  if (file.empty || (file.format === 'csv' && (await isBlank(file)))) return withoutRows(shown, names);
+  switch (file.format) {
+    case 'csv':
+      return { ...csvRelation(file, await csvHeader(file, { quiet: true })), isPrivate: true };
+    case 'json':
+      return { ...jsonRelation(file, names), isPrivate: true };
+    case 'parquet':
+      return { ...(await tableRelation(database, `read_parquet(${literal(file.path)})`, shown)), isPrivate: true };
+  }
+};
+
+const textColumn = (name: string, sql: string): Column => ({ name, type: 'VARCHAR', kind: 'text', sql });
+
+const withoutRows = (shown: string, names: readonly string[]): Relation => {
+  const columns = names.map((name, i) => textColumn(name, `f${i}`));
+  const list = columns.map(({ sql }) => `NULL::VARCHAR AS ${sql}`).join(', ');
+  return { shown, sql: `(SELECT ${list || '1'} WHERE false)`, columns, isPrivate: true };
+};
+
+const csvRelation = (file: TableFile, names: readonly string[]): Relation => {
+  const columns = names.map((name, i) => textColumn(name, `f${i}`));
+  const options = [
+    'auto_detect = false, header = true, strict_mode = true, max_line_size = 2097152',
+    `delim = ${literal(file.delimiter)}, quote = '"', escape = '"'`,
+    `compression = '${file.gzip ? 'gzip' : 'none'}'`,
+    `columns = {${columns.map(({ sql }) => `${sql}: 'VARCHAR'`).join(', ')}}`,
+    // An empty field is the empty text, which a schema may declare as a value.
+    `force_not_null = [${columns.map(({ sql }) => `'${sql}'`).join(', ')}]`,
+  ];
+  return { shown: file.shown, sql: `read_csv(${literal(file.path)}, ${options.join(', ')})`, columns };
+};
+
+const compressionOf = ({ gzip }: TableFile): string => `compression = '${gzip ? 'gzip' : 'uncompressed'}'`;
+
+const objectsOf = (file: TableFile): string => `read_ndjson_objects(${literal(file.path)}, ${compressionOf(file)})`;
+
+const jsonRelation = (file: TableFile, names: readonly string[]): Relation => {
+  const { shown } = file;
+  // Names that differ in case only are one name to DuckDB: their values are taken out of the objects one by one.
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    const columns = names.map((name, i) => textColumn(name, `f${i}`));
+    const pointer = (name: string) => literal(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const isRow = `json_type(json) IN ('OBJECT', 'NULL')`;
+    const list = columns.map(
+      ({ name, sql }) =>
+        `CASE WHEN ${isRow} THEN json ->> ${pointer(name)} ELSE error('JSON without keys') END AS ${sql}`,
+    );
+    return { shown, sql: `(SELECT ${list.join(', ')} FROM ${objectsOf(file)})`, columns };
+  }
+  const options = [
+    `format = 'newline_delimited', auto_detect = false`,
+    compressionOf(file),
+    // A table needs a column, be it one that no object has.
+    `columns = {${(names.length === 0 ? [''] : names).map((name) => `${literal(name)}: 'VARCHAR'`).join(', ')}}`,
+  ];
+  const columns = names.map((name) => textColumn(name, identifier(name)));
+  return { shown, sql: `read_json(${literal(file.path)}, ${options.join(', ')})`, columns };
 };
 
 /** The scan of anything that DuckDB knows the types of. */
@@ -99,10 +162,18 @@ const kindOf = (type: string): ColumnKind => {
 /** A column by name; a missing or unusable one is an `InputError`. */
 export const columnNamed = (relation: Relation, name: string): Column => {
   const column = relation.columns.find((known) => known.name === name);
+  if (column === undefined && relation.isPrivate)
+    throw new InputError(
+      `${relation.shown}: must have the column ${JSON.stringify(name)}, got a table without it; check its header against the schema`,
+    );
   if (column === undefined) {
     const names = relation.columns.map((known) => known.name);
     const guess = nearest(name, names);
-    const hint = guess === undefined ? `it has ${names.join(', ')}` : `did you mean ${JSON.stringify(guess)}?`;
+    const hint = relation.isPrivate
+      ? 'check that the file names its columns as the schema does'
+      : guess === undefined
+        ? `it has ${listed(names)}`
+        : `did you mean ${JSON.stringify(guess)}?`;
     throw new InputError(`${relation.shown}: must have the column ${JSON.stringify(name)}; ${hint}`);
   }
   if (column.kind === 'nested')

@@ -8,7 +8,7 @@ import { InputError } from '../src/domain/input-error.js';
 
 export type TableFormat = 'csv' | 'json' | 'parquet';
 
-/** A table on disk that can be opened: it exists, is a readable file of at least one byte, and its name tells its form. */
+/** A table on disk that can be opened: it exists, is a readable file, and its name tells its form. */
 export interface TableFile {
   /** As the user named it, for messages. */
   readonly shown: string;
@@ -18,6 +18,8 @@ export interface TableFile {
   readonly gzip: boolean;
   /** Between the fields of a CSV file. */
   readonly delimiter: string;
+  /** Whether the file has no bytes at all. */
+  readonly empty: boolean;
   /** Changes when the file is replaced or written to; never leaves the process. */
   readonly stamp: string;
 }
@@ -43,7 +45,10 @@ export const tableForm = (file: string): { format: TableFormat; delimiter: strin
   return FORMS[ending];
 };
 
-/** Looks at a file before DuckDB does, so that what is wrong with it can be said in a sentence. */
+/**
+ * Looks at a file before DuckDB does, so that what is wrong with it can be said in a sentence. Asks the file system only: the
+ * file is not opened.
+ */
 export const tableFile = async (file: string): Promise<TableFile> => {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(
@@ -58,10 +63,7 @@ export const tableFile = async (file: string): Promise<TableFile> => {
   await access(file, constants.R_OK).catch(() => {
     throw new InputError(`${file}: must be readable; check its permissions`);
   });
-  if (found.size === 0) throw new InputError(`${file}: must have at least a header, got an empty file`);
-  const resolved = await realpath(file);
-  if (form.gzip) await checkGzip(resolved, file);
-  return { shown: file, path: resolved, ...form, stamp: stampOf(found) };
+  return { shown: file, path: await realpath(file), ...form, empty: found.size === 0, stamp: stampOf(found) };
 };
 
 const stampOf = ({ dev, ino, size, mtimeMs }: Awaited<ReturnType<typeof stat>>): string =>
@@ -74,8 +76,8 @@ export const assertUnchanged = async (file: TableFile): Promise<void> => {
     throw new InputError(`${file.shown}: must not change while it is read; try again when nothing writes to it`);
 };
 
-// DuckDB takes a torn file for a short one, so its checksums are looked at first: rows must not get lost in silence.
-const checkGzip = async (file: string, shown: string): Promise<void> => {
+/** DuckDB takes a torn file for a short one, so its checksums are looked at first: rows must not get lost in silence. */
+export const checkGzip = async ({ path: file, shown }: TableFile): Promise<void> => {
   try {
     await pipeline(
       createReadStream(file),

@@ -20,9 +20,6 @@ export const tableIdentity = async (table: string): Promise<TableIdentity> => {
   return { path: await realpath(table), file: `${found.dev}:${found.ino}`, names: Number(found.nlink) };
 };
 
-/** Whether two tables are one file. */
-export const isSameTable = (a: TableIdentity, b: TableIdentity): boolean => a.path === b.path || a.file === b.file;
-
 /** What a ledger keeps of a table: hashes together with the dataset's random name, so that two ledgers show nothing in common. */
 export const boundTable = ({ path, file }: TableIdentity, dataset: string): BoundTable => {
   const hash = (text: string) => sha256(new TextEncoder().encode(`${dataset}\n${text}`));

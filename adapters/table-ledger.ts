@@ -6,7 +6,7 @@ import { checkTerms } from '../src/privacy/check-terms.js';
 import type { Ledger } from '../src/privacy/ledger/ledger.js';
 import { ledgerTerms, type NewLedger, type StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
 import { fileLedger } from './file-ledger.js';
-import { knownLedger, ledgerBeside, notePlace } from './ledger-place.js';
+import { knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
 import { boundTable, isBoundTo, type TableIdentity, tableIdentity } from './table-identity.js';
 
 export interface TableLedgerOptions extends NewLedger {
@@ -57,7 +57,8 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
       checkTerms(ledger, demand);
       await checkBound(ledger, file, table, identity);
       if ((await ledger.tables()).length === 0) await ledger.bind(boundTable(identity, ledger.dataset));
-      if ((await realpath(file)) !== ledgerBeside(identity)) await notePlace(identity, file);
+      // A ledger for tests is not where the table's budget is.
+      if (!ledger.seeds && (await realpath(file)) !== ledgerBeside(identity)) await notePlace(identity, file);
       return ledger;
     })();
     return opening;
@@ -92,25 +93,27 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
 const placeOf = async (
   table: string,
   identity: TableIdentity,
-  { ledger: named, another }: TableLedgerOptions,
+  { ledger: named, another, seeds }: TableLedgerOptions,
 ): Promise<string> => {
   const isNew = named !== undefined && (await stat(named).catch(() => undefined)) === undefined;
   // A ledger that is there was made on purpose; whether it is this table's is told by what it is bound to.
-  if (named !== undefined && !isNew) return named;
+  if (named !== undefined && (!isNew || seeds === true)) return named;
+  if (seeds === true)
+    throw new InputError('ledger: noise from a seed protects nobody and needs a ledger of its own, got none; name one');
   const known = await knownLedger(identity);
   if (named !== undefined) {
     if (known !== undefined && another !== true)
       throw new InputError(
-        `ledger ${named}: would be a second budget of ${table}, whose ledger is ${known}; leave --ledger out, or say --another-ledger and add the budgets up yourself`,
+        `ledger ${named}: would be a second budget of ${table}, whose ledger is ${shownPath(known)}; leave --ledger out, or say --another-ledger and add the budgets up yourself`,
       );
     return named;
   }
-  if (known !== undefined) return known;
+  if (known !== undefined) return shownPath(known);
   if (identity.names > 1)
     throw new InputError(
       `${table}: has ${identity.names} names (hard links), and may have a ledger beside another one; name its ledger, or a place for a new one, with --ledger FILE`,
     );
-  return ledgerBeside(identity);
+  return shownPath(ledgerBeside(identity));
 };
 
 const checkBound = async (

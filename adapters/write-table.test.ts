@@ -201,3 +201,47 @@ test('a directory that fails halfway leaves the old one as it was and nothing el
   expect(await readFile(at('release/inside/a.txt'), 'utf8')).toBe('one');
   expect(await readdir(folder)).toEqual(['release']);
 });
+
+describe('a file for a spreadsheet (issue 12, item 11)', () => {
+  const risky = domainOf([
+    {
+      name: '=name',
+      type: 'category',
+      values: ['=1+1', '+a', '-b', '@c', '\td', '\re', "'f", 'g=h', '＝i'],
+      other: '-5',
+    },
+    { name: 'n', type: 'integer', min: -5, max: -5 },
+  ]);
+  const table = encodeTable(risky, {
+    '=name': ['=1+1', '+a', '-b', '@c', '\td', '\re', "'f", 'g=h', '＝i', 'else'],
+    n: Array.from({ length: 10 }, () => -5),
+  });
+
+  test('has an apostrophe before texts and names that would be formulas, and before no number', async () => {
+    await writeTable(at('sheet.csv'), risky, table, { random: seeded(1), spreadsheet: true });
+    expect((await readFile(at('sheet.csv'), 'utf8')).split('\n')).toEqual([
+      "'=name,n",
+      "'=1+1,-5",
+      "'+a,-5",
+      "'-b,-5",
+      "'@c,-5",
+      "'\td,-5",
+      `"'\re",-5`,
+      "'f,-5",
+      'g=h,-5',
+      "'＝i,-5",
+      "'-5,-5",
+      '',
+    ]);
+  });
+
+  test('is made only when told: without, rows are read back exactly', async () => {
+    await writeTable(at('exact.csv'), risky, table, { random: seeded(1) });
+    expect((await readTable(at('exact.csv'), risky)).columns).toEqual(table.columns);
+  });
+
+  test('is not Parquet', async () => {
+    const written = writeTable(at('sheet.parquet'), risky, table, { random: seeded(1), spreadsheet: true });
+    await expect(written).rejects.toThrow(/must end in \.csv or \.tsv to be written for a spreadsheet/);
+  });
+});

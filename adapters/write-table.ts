@@ -18,12 +18,19 @@ import type { DecodeTableOptions } from '../src/domain/decode-table.js';
 import type { Domain } from '../src/domain/domain.js';
 import { InputError } from '../src/domain/input-error.js';
 import type { Running } from '../src/domain/running.js';
+import { spreadsheetText } from '../src/domain/spreadsheet-text.js';
 import type { Table } from '../src/domain/table.js';
 import { type DuckDBLimits, execute, identifier, literal, openDuckDB } from './duckdb.js';
 import { tableForm } from './table-file.js';
 import { type WriteWholeOptions, writeWhole } from './write-whole.js';
 
-export interface WriteTableOptions extends DecodeTableOptions, WriteWholeOptions, Running, DuckDBLimits {}
+export interface WriteTableOptions extends DecodeTableOptions, WriteWholeOptions, Running, DuckDBLimits {
+  /**
+   * For a CSV or TSV file that people will open in a spreadsheet: texts and column names that it would take for a formula begin with an
+   * apostrophe (`spreadsheetText`). A program that reads the file back finds the apostrophe, so it is off unless told.
+   */
+  readonly spreadsheet?: boolean;
+}
 
 /**
  * Writes rows of cells as values to a CSV, TSV or Parquet file, by the ending of its name, whole or not at all. Rows may
@@ -33,11 +40,15 @@ export const writeTable = async (
   file: string,
   domain: Domain,
   rows: Table | AsyncIterable<Table> | Iterable<Table>,
-  { random, like, onProgress, overwrite = false, signal, ...limits }: WriteTableOptions,
+  { random, like, onProgress, overwrite = false, signal, spreadsheet = false, ...limits }: WriteTableOptions,
 ): Promise<void> => {
   const { format, delimiter, gzip } = tableForm(file);
   if (format === 'json' || gzip)
     throw new InputError(`${file}: must end in .csv, .tsv or .parquet to be written; choose another name`);
+  if (spreadsheet && format !== 'csv')
+    throw new InputError(
+      `${file}: must end in .csv or .tsv to be written for a spreadsheet; leave \`spreadsheet\` out`,
+    );
   const decoders = domain.attributes.map((attribute) =>
     columnDecoder(attribute, like && Object.hasOwn(like, attribute.name) ? { like: like[attribute.name] } : {}, random),
   );
@@ -53,8 +64,11 @@ export const writeTable = async (
       }
     }
   }
-  const write = format === 'csv' ? writeCsv : writeParquet;
-  await writeWhole(file, (temporary) => write(temporary, domain, parts(), delimiter, limits), {
+  const write = (temporary: string): Promise<void> =>
+    format === 'csv'
+      ? writeCsv(temporary, domain, parts(), delimiter, spreadsheet)
+      : writeParquet(temporary, domain, parts(), limits);
+  await writeWhole(file, write, {
     overwrite,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -65,14 +79,20 @@ const PART = 2048;
 
 type Parts = AsyncIterable<CellValue[][]>;
 
-const writeCsv = async (file: string, domain: Domain, parts: Parts, delimiter: string): Promise<void> => {
+const writeCsv = async (
+  file: string,
+  domain: Domain,
+  parts: Parts,
+  delimiter: string,
+  spreadsheet: boolean,
+): Promise<void> => {
   const stream = createWriteStream(file, { flags: 'wx' });
   const failed = once(stream, 'error').then(([error]) => Promise.reject(error));
   failed.catch(() => undefined);
   const needsQuotes = new RegExp(`["\\r\\n${delimiter}]`);
   const field = (value: CellValue): string => {
     if (value === null) return '';
-    const text = String(value);
+    const text = spreadsheet && typeof value === 'string' ? spreadsheetText(value) : String(value);
     return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   // A line without any character would be no row at all, so a lone empty field is quoted.
@@ -91,13 +111,7 @@ const writeCsv = async (file: string, domain: Domain, parts: Parts, delimiter: s
   }
 };
 
-const writeParquet = async (
-  file: string,
-  domain: Domain,
-  parts: Parts,
-  _: string,
-  limits: DuckDBLimits,
-): Promise<void> => {
+const writeParquet = async (file: string, domain: Domain, parts: Parts, limits: DuckDBLimits): Promise<void> => {
   const database = await openDuckDB([file], limits);
   const { connection } = database;
   try {

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chunksOf, literal, openDuckDB } from '../adapters/duckdb.js';
-import { readRelation } from '../adapters/read-table.js';
+import { readRelation } from '../adapters/read-relation.js';
 import { columnsFor, fileRelation, valueSql } from '../adapters/relation.js';
 import { tableFile } from '../adapters/table-file.js';
 import type { AttributeSpec } from '../src/domain/attribute.js';
@@ -71,7 +71,7 @@ const rowLoop = async (file: string): Promise<number> => {
   const database = await openDuckDB([file], { memoryLimit: MEMORY_LIMIT });
   const relation = await fileRelation(database, await tableFile(file));
   const values = columnsFor(relation, domain.attributes).map((column) => valueSql(column));
-  const encoders = domain.attributes.map(columnEncoder);
+  const encoders = domain.attributes.map((attribute) => columnEncoder(attribute));
   const codes = domain.attributes.map(({ size }) => codeColumn(size, PEER_ROWS));
   const start = performance.now();
   const result = await database.connection.stream(

@@ -55,7 +55,7 @@ const splitByYear = (table: Table): { publicTable: Table; privateTable: Table } 
 const openRelease = async (privateTable: Table) => {
   const source = await memorySource({ table: privateTable, dataset: 'bench', workers: nodeWorkers });
   const budget = { epsilon: 1, delta: 1 / privateTable.length ** 2 };
-  const ledger = await memoryLedger(budgetOf(budget), 'bench');
+  const ledger = await memoryLedger(budgetOf(budget), 'bench', { relation: 'replace-one' });
   const session = openSession({ source, budget, ledger, entropy: seededEntropy(1), relation: 'replace-one' });
   return { session, total: privateTable.length, share: 1 / (2 * RELEASE_ROUNDS), close: () => source.close() };
 };

@@ -1,3 +1,4 @@
+import { spreadsheetText } from '../src/domain/spreadsheet-text.js';
 import { boundLevel } from '../src/evaluate/bounds.js';
 import type { SqlAnswer, SqlValue } from '../src/evaluate/sql/answer-sql.js';
 import type { Io } from './command.js';
@@ -38,20 +39,24 @@ export const answerText = ({ columns, rows }: SqlAnswer, io: Io): string => {
   return `${table(headings, cells, io)}${remark}`;
 };
 
-const field = (value: SqlValue): string => {
-  const text = value === null ? '' : String(value);
+const field = (value: SqlValue, spreadsheet: boolean): string => {
+  const plain = value === null ? '' : String(value);
+  const text = spreadsheet && typeof value === 'string' ? spreadsheetText(plain) : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** An answer as CSV: for each number its value, low and high. */
-export const answerCsv = ({ columns, rows }: SqlAnswer): string => {
+/** An answer as CSV: for each number its value, low and high. For a spreadsheet, no text is left that it would take for a formula. */
+export const answerCsv = (
+  { columns, rows }: SqlAnswer,
+  { spreadsheet = false }: { readonly spreadsheet?: boolean } = {},
+): string => {
   const head = columns.flatMap(({ title, kind }) =>
     kind === 'number' ? [title, `${title} low`, `${title} high`] : [title],
   );
   const lines = rows.map(({ values, low, high }) =>
     values.flatMap((value, i) => (columns[i].kind === 'number' ? [value, low[i], high[i]] : [value])),
   );
-  return [head, ...lines].map((line) => `${line.map(field).join(',')}\n`).join('');
+  return [head, ...lines].map((line) => `${line.map((value) => field(value, spreadsheet)).join(',')}\n`).join('');
 };
 
 /** Answers as JSON: a row is its values by title, a number with its bounds where they are known. */

@@ -52,7 +52,7 @@ describe('readConfiguration', () => {
     ['a relation that is none', { relation: 'swap' }, /relation: must be "add-remove" or "replace-one", got "swap"/],
     ['no object', 7, /c\.json: must be an object, got 7/],
     ['no JSON', '{', /c\.json: must be JSON in UTF-8/],
-    ['a bundle that surmise did not write', { format: 'surmise-bundle/1' }, /bundle\.json /],
+    ['a bundle that surmise did not write', { format: 'surmise-bundle/2' }, /bundle\.json /],
   ])('refuses %s', async (_, content, says) => {
     await expect(read(content)).rejects.toThrow(says);
   });

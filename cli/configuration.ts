@@ -5,6 +5,7 @@ import { configurationEntries } from '../src/bundle/configuration.js';
 import { bundleFormat, manifestName } from '../src/bundle/manifest.js';
 import { readManifest } from '../src/bundle/manifest-text.js';
 import { InputError } from '../src/domain/input-error.js';
+import { parseJson as parseText } from '../src/domain/parse-json.js';
 import type { Schema } from '../src/domain/schema.js';
 import { parseShape } from '../src/domain/schema-shape.js';
 
@@ -70,8 +71,9 @@ export const readConfiguration = async (named: string | undefined): Promise<Give
 
 const parseJson = (bytes: Uint8Array, file: string): unknown => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
+    return parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes), file);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${file}: must be JSON in UTF-8; correct it, or see docs/release.md for an example`);
   }
 };

@@ -1,19 +1,34 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { fileDigest } from '../adapters/file-digest.js';
+import type { ReadAsPublic } from '../adapters/looks-private.js';
 import { readColumns, type TableColumn, tableColumns } from '../adapters/read-columns.js';
 import { InputError } from '../src/domain/input-error.js';
 import { type LearnedSchema, type LearnOptions, schemaLearner } from '../src/domain/learn-schema.js';
 import { nearest } from '../src/domain/nearest.js';
 import type { Running } from '../src/domain/running.js';
 
-/** Learns a schema from a *public* file. Columns of lists or structures are left out, with a note. */
+/**
+ * Learns a schema from a *public* file; one that has a ledger is private and is refused. Columns of lists or structures are left out,
+ * with a note. The schema says what the file was, so that a release can tell whether it was the private one after all.
+ */
 export const learn = async (
   file: string,
-  { onProgress, signal, ...options }: Omit<LearnOptions, 'file'> & Running,
+  {
+    onProgress,
+    signal,
+    private: hidden,
+    unsafeNonPrivate = false,
+    ...options
+  }: Omit<LearnOptions, 'file' | 'digest'> & Running & ReadAsPublic,
 ): Promise<LearnedSchema> => {
-  const all = await tableColumns(file);
+  const signs = { private: hidden, unsafeNonPrivate };
+  const all = await tableColumns(file, signs);
   for (const name of options.exclude ?? []) checkColumn(name, all, file);
-  const learner = schemaLearner({ ...options, file: path.basename(file) });
-  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  // A link must not hide what the file is called.
+  const name = path.basename(await realpath(file));
+  const learner = schemaLearner({ ...options, file: name, digest: await fileDigest(file) });
+  const running = { ...signs, ...(onProgress && { onProgress }), ...(signal && { signal }) };
   let read: readonly string[] | undefined;
   for await (const part of readColumns(file, running)) {
     read ??= Object.keys(part);

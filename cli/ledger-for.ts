@@ -1,4 +1,4 @@
-import { knownLedger, ledgerBeside } from '../adapters/ledger-place.js';
+import { knownLedger, ledgerBeside, shownPath } from '../adapters/ledger-place.js';
 import { tableIdentity } from '../adapters/table-identity.js';
 import { InputError } from '../src/domain/input-error.js';
 
@@ -14,5 +14,5 @@ export const ledgerFor = async (
       'option --unsafe-seed: needs a ledger of its own, since noise from a seed protects nobody, got none; add --ledger FILE',
     );
   const identity = await tableIdentity(table);
-  return (await knownLedger(identity)) ?? ledgerBeside(identity);
+  return shownPath((await knownLedger(identity)) ?? ledgerBeside(identity));
 };

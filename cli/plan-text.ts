@@ -1,4 +1,5 @@
 import type { PlannedRelease } from '../adapters/plan-release.js';
+import type { Outside } from '../src/domain/outside.js';
 import { formatAmount } from '../src/privacy/accounting/amount.js';
 import { describeAmount } from '../src/privacy/accounting/charge.js';
 import { expectedError } from '../src/privacy/expected-error.js';
@@ -49,6 +50,7 @@ export const planJson = (planned: PlannedRelease, notes: readonly string[]): str
     budget: budgetOf(planned),
     relation: facts.relation,
     unit: facts.unit,
+    outside: planned.outside,
     ...(facts.publicRows === undefined ? {} : { publicRows: facts.publicRows }),
     ...(facts.expectedRows === undefined ? {} : { expectedRows: facts.expectedRows }),
     steps: predicted(planned),
@@ -79,6 +81,13 @@ const timeText = (seconds: number): string =>
 
 const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.max(1, Math.ceil(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+
+const outsidePlan: Readonly<Record<Outside, string>> = {
+  declared: 'go to `other`, the null cell or the nearest end, or stop the run',
+  other: 'get a cell in every attribute',
+  clip: 'go to `other`, the null cell, the nearest end or the first cell',
+  stop: 'stop the run',
+};
 
 /** The plan for a person. */
 export const planText = (planned: PlannedRelease, notes: readonly string[], io: Io): string => {
@@ -127,6 +136,7 @@ surmise compare on a public stand-in.\n`;
 ${dim('mechanism', io)}  ${why ?? `${mechanism.name}, as you said.`}
 ${dim('settings', io)}   ${set.join(', ') || 'none'}
 ${dim('budget', io)}     ${budget}${describeAmount(facts.budget.total, facts.budget.currency)}
+${dim('outside', io)}    --outside ${planned.outside}: values that the schema does not name ${outsidePlan[planned.outside]}
 ${dim('protects', io)}   ${facts.unit.kind === 'row' ? 'a row' : `all rows of one ${facts.unit.column}, at most ${facts.unit.maxRecords}`}, ${facts.relation}
 
 ${list}${steps.length > shown.length ? dim(`... and ${count(steps.length - shown.length)} more between the noisiest and the least noisy; --json lists all\n`, io) : ''}

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../src/domain/input-error.js';
+import { parseJson } from '../src/domain/parse-json.js';
 import { parseSchema } from '../src/domain/parse-schema.js';
 import type { Schema } from '../src/domain/schema.js';
 
@@ -21,8 +22,9 @@ export const readSchema = async (file: string): Promise<Schema> => {
   }
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text, file);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${file}: must be JSON, and ${place(text, error)}; correct it, or make it anew`);
   }
   try {

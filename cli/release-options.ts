@@ -1,4 +1,5 @@
 import { InputError } from '../src/domain/input-error.js';
+import { type Outside, outsideRules } from '../src/domain/outside.js';
 import type { BudgetRequest } from '../src/privacy/accounting/budget.js';
 import type { Options } from './command.js';
 import { wholeNumber } from './whole-number.js';
@@ -11,6 +12,7 @@ export const privateOptions = {
   delta: { type: 'string' },
   pure: { type: 'boolean' },
   relation: { type: 'string' },
+  outside: { type: 'string' },
   'unit-id': { type: 'string' },
   'max-records': { type: 'string' },
   ledger: { type: 'string' },
@@ -25,6 +27,9 @@ export const privateHelp = `      --schema FILE       the schema; without it one
       --delta D           1e-9 unless told; Gaussian noise
       --pure              no delta: pure epsilon, Laplace noise (the same as --delta 0)
       --relation R        add-remove (the number of rows is private; the default) or replace-one (it is public)
+      --outside R         values that the schema does not name: declared (to \`other\`, the null cell or the nearest end where the
+                          schema has one, else the run stops; the default), other (every attribute gets a cell for them),
+                          clip (cells stay; what has no place goes to the first), or stop
       --unit-id COLUMN    protect everything that one value of COLUMN contributes, not just a row ...
       --max-records N     ... and keep at most N rows of each, chosen at random
       --ledger FILE       the private table's ledger (PRIVATE.ledger.jsonl); made with this budget as its total, once, when
@@ -33,6 +38,7 @@ export const privateHelp = `      --schema FILE       the schema; without it one
       --dataset NAME      a public name for the ledger and the release (a random one, which the ledger keeps)`;
 
 interface Values {
+  readonly outside?: string | undefined;
   readonly epsilon?: string | undefined;
   readonly delta?: string | undefined;
   readonly pure?: boolean | undefined;
@@ -55,6 +61,14 @@ export const relationFrom = ({ relation = 'add-remove' }: Values): 'add-remove' 
   if (relation !== 'add-remove' && relation !== 'replace-one')
     throw new InputError(`option --relation: must be add-remove or replace-one, got ${JSON.stringify(relation)}`);
   return relation;
+};
+
+/** The rule for values that the schema does not name. */
+export const outsideFrom = ({ outside = 'declared' }: Values): Outside => {
+  const rule = outsideRules.find((known) => known === outside);
+  if (rule === undefined)
+    throw new InputError(`option --outside: must be ${outsideRules.join(', ')}, got ${JSON.stringify(outside)}`);
+  return rule;
 };
 
 /** The unit that the options name, or undefined where the schema decides. */

@@ -1,3 +1,4 @@
+import type { ReadAsPublic } from '../adapters/looks-private.js';
 import { tableColumns } from '../adapters/read-columns.js';
 import { InputError } from '../src/domain/input-error.js';
 import type { Running } from '../src/domain/running.js';
@@ -5,7 +6,7 @@ import type { Schema } from '../src/domain/schema.js';
 import { learn } from './learn.js';
 import { readSchema } from './read-schema.js';
 
-export interface SchemaChoice extends Running {
+export interface SchemaChoice extends Running, ReadAsPublic {
   /** A schema file, when there is one. */
   readonly schema?: string | undefined;
   /** A public table to learn from otherwise. */
@@ -19,7 +20,8 @@ export interface SchemaChoice extends Running {
 export const releaseSchema = async (
   choice: SchemaChoice,
 ): Promise<{ readonly schema: Schema; readonly notes: readonly string[] }> => {
-  const { exclude = [], unitId, onProgress, signal } = choice;
+  const { exclude = [], unitId, private: hidden, unsafeNonPrivate = false, onProgress, signal } = choice;
+  const signs = { private: hidden, unsafeNonPrivate };
   if (choice.schema !== undefined) {
     if (exclude.length > 0)
       throw new InputError('option --exclude: is for a schema that is learned, got it with --schema; leave one out');
@@ -27,11 +29,12 @@ export const releaseSchema = async (
   }
   if (choice.public === undefined)
     throw new InputError(
-      'option --schema: needs a schema file when there is no public table to learn one from; write one, see docs/domain.md',
+      'option --schema: needs a schema file when there is no public table to learn one from; write one by hand with "origin": { "kind": "declared" }, see docs/domain.md, and never learn it from the private table',
     );
-  const there = unitId !== undefined && (await tableColumns(choice.public)).some(({ name }) => name === unitId);
+  const there = unitId !== undefined && (await tableColumns(choice.public, signs)).some(({ name }) => name === unitId);
   const { schema, notes } = await learn(choice.public, {
     exclude: there ? [...exclude, unitId] : exclude,
+    ...signs,
     ...(onProgress && { onProgress }),
     ...(signal && { signal }),
   });

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { MadeRelease } from '../adapters/make-release.js';
+import { domainFromSchema } from '../src/domain/parse-schema.js';
+import { hasFormulaTexts } from '../src/domain/spreadsheet-text.js';
 import type { Io } from './command.js';
 import { bold, count, dim, table, yellow } from './print.js';
 
@@ -33,9 +35,19 @@ export const releaseText = (
 ${list}
 ${text}
 
-${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
+${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
 ${dim('What remains:', io)} surmise ledger show ${ledger}
 `;
+};
+
+/** What to know before the rows are opened in a spreadsheet; nothing where no text could be taken for a formula. */
+const spreadsheetLine = ({ manifest }: MadeRelease): string => {
+  const { configuration, sampling, schema } = manifest;
+  if (configuration?.spreadsheet)
+    return `${sampling?.file} is for spreadsheets: an apostrophe stands before texts that would be taken for a formula.\n`;
+  return sampling?.file.endsWith('.csv') && hasFormulaTexts(domainFromSchema(schema))
+    ? `Some texts in ${sampling.file} begin with =, +, - or @, which a spreadsheet takes for formulas: for one, release with --spreadsheet.\n`
+    : '';
 };
 
 /** Where the report is, or why there is none. */

@@ -1,9 +1,6 @@
-import type { Attribute, AttributeSpec } from '../src/domain/attribute.js';
-import { binEdges, isUnitBins } from '../src/domain/bin-edges.js';
-import { parseDay, periodNumber } from '../src/domain/calendar.js';
-import { nullCell, otherCell, valueCells } from '../src/domain/cells.js';
-import { columnEncoder, encodingProblem } from '../src/domain/column-encoder.js';
-import { plainNumber } from '../src/domain/plain-number.js';
+import type { Attribute } from '../src/domain/attribute.js';
+import { nullCell, otherCell } from '../src/domain/cells.js';
+import { BEYOND, columnEncoder, encodingProblem, UNDECLARED } from '../src/domain/column-encoder.js';
 
 /** How the values of one *public* column fall on the cells of its attribute. */
 export interface Tally {
@@ -20,12 +17,15 @@ export interface Tally {
   readonly problem: { readonly row: number; readonly text: string } | undefined;
 }
 
-/** Counts a column that arrives in parts. */
+/**
+ * Counts a column that arrives in parts. It is there to show how a table fits a schema, so a value that the schema does not name is
+ * told even where a release would have a place for it.
+ */
 export const tallyColumn = (attribute: Attribute) => {
   const { spec } = attribute;
   const encode = columnEncoder(attribute);
-  const isBeyond = beyond(spec);
-  const last = valueCells(spec) - 1;
+  const encodeNamed = columnEncoder(attribute, 'stop');
+  const rest = otherCell(spec);
   const counts = new Float64Array(attribute.size);
   let rows = 0;
   let clamped = 0;
@@ -33,14 +33,15 @@ export const tallyColumn = (attribute: Attribute) => {
   let problem: Tally['problem'];
   const add = (values: ArrayLike<unknown>): void => {
     for (let i = 0; i < values.length; i++) {
-      const cell = encode(values[i]);
-      if (cell < 0) {
+      const named = encodeNamed(values[i]);
+      const isPlaced = named >= 0 || named === BEYOND || (named === UNDECLARED && rest >= 0);
+      if (!isPlaced) {
         outside++;
-        problem ??= { row: rows + i + 1, text: encodingProblem(attribute, cell) };
+        problem ??= { row: rows + i + 1, text: encodingProblem(attribute, named) };
         continue;
       }
-      counts[cell]++;
-      if ((cell === 0 || cell === last) && isBeyond(values[i])) clamped++;
+      counts[encode(values[i])]++;
+      if (named === BEYOND) clamped++;
     }
     rows += values.length;
   };
@@ -55,26 +56,4 @@ export const tallyColumn = (attribute: Attribute) => {
     problem,
   });
   return { add, result };
-};
-
-/** True for values before the first or after the last declared bin or period. */
-const beyond = (spec: AttributeSpec): ((value: unknown) => boolean) => {
-  if (spec.type === 'date') {
-    const [low, high] = [spec.min, spec.max].map((text) => periodNumber(spec.by, parseDay(text)!));
-    return (value) => {
-      const day = parseDay(String(value));
-      const period = day && periodNumber(spec.by, day);
-      return period !== undefined && (period < low || period > high);
-    };
-  }
-  if (spec.type !== 'integer' && spec.type !== 'number') return () => false;
-  const edges = isUnitBins(spec) ? [spec.min!, spec.max! + 1] : binEdges(spec);
-  const low = edges[0];
-  const end = edges[edges.length - 1];
-  return (value) => {
-    const x = typeof value === 'number' ? value : plainNumber(String(value));
-    if (x === undefined) return false;
-    // The last bin of numbers holds its upper edge; the last bin of integers ends before it.
-    return x < low || (spec.type === 'integer' ? x >= end : x > end);
-  };
 };

@@ -25,6 +25,7 @@ export {
   type SchemaLearner,
   schemaLearner,
 } from './domain/learn-schema.js';
+export { type Outside, withOutside } from './domain/outside.js';
 export { domainFromSchema, parseSchema } from './domain/parse-schema.js';
 export type { Progress, Running } from './domain/running.js';
 export type { Origin, Schema, TwoLevelSpec } from './domain/schema.js';

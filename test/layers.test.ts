@@ -18,7 +18,7 @@ const stages = [
   ['report'],
 ];
 const leaves = new Set(['random', 'kernel', 'domain']);
-const outside = ['adapters', 'cli', 'bench', 'experiments', 'examples', 'test'];
+const outside = ['adapters', 'cli', 'bench', 'experiments', 'fuzz', 'examples', 'test'];
 const root = path.resolve(import.meta.dirname, '..');
 
 const filesBelow = (folder: string): string[] =>
@@ -53,7 +53,7 @@ const mechanisms = new Set([
 const breach = ({ from, to }: Import): string | undefined => {
   const [a, b] = [stageOf(from), stageOf(to)];
   const test = from.endsWith('.test.ts') || from.startsWith('test/');
-  if (!to.includes('/') || !/^(src|adapters|cli|bench|experiments|examples|test)\//.test(to)) {
+  if (!to.includes('/') || !/^(src|adapters|cli|bench|experiments|fuzz|examples|test)\//.test(to)) {
     if (from.startsWith('src/') && !test && to.startsWith('node:')) return 'the core runs in browsers';
     return undefined;
   }
@@ -70,8 +70,9 @@ const breach = ({ from, to }: Import): string | undefined => {
   }
   if (b === 'source' && !['adapters', 'bench', 'experiments'].includes(a))
     return 'only privacy/ and adapters/ may reach a source';
-  if (a === 'adapters' && ['cli', 'bench', 'experiments'].includes(b)) return 'adapters stand left of the command line';
-  if (a === 'cli' && ['bench', 'experiments'].includes(b)) return 'the product does not import its laboratory';
+  if (a === 'adapters' && ['cli', 'bench', 'experiments', 'fuzz'].includes(b))
+    return 'adapters stand left of the command line';
+  if (a === 'cli' && ['bench', 'experiments', 'fuzz'].includes(b)) return 'the product does not import its laboratory';
   return undefined;
 };
 

@@ -1,24 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Domain } from '../src/domain/domain.js';
+import { encodeTable } from '../src/domain/encode-table.js';
 import { InputError } from '../src/domain/input-error.js';
 import { amountToNumber } from '../src/privacy/accounting/amount.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { costOfAll } from '../src/privacy/accounting/charge.js';
 import { answerLists } from '../src/privacy/answer-lists.js';
 import { candidateScores, type Scoring } from '../src/privacy/candidate-scores.js';
-import { seededEntropy } from '../src/privacy/entropy.js';
+import { seededEntropy, webEntropy } from '../src/privacy/entropy.js';
 import { exactAnswers } from '../src/privacy/exact-answers.js';
 import { BudgetError, type Ledger } from '../src/privacy/ledger/ledger.js';
-import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
+import { memoryLedger, memoryStore } from '../src/privacy/ledger/memory-ledger.js';
+import { firstLine, ledgerTerms, storedLedger } from '../src/privacy/ledger/stored-ledger.js';
 import { nameCells } from '../src/privacy/named-cells.js';
 import { openSession, type SessionOptions, sessionOn } from '../src/privacy/open-session.js';
 import { ownCandidates } from '../src/privacy/own-input.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
-import type { Session } from '../src/privacy/session.js';
+import type { Group, Session } from '../src/privacy/session.js';
 import { marginal } from '../src/query/marginal.js';
-import { prefix, type Query } from '../src/query/query.js';
+import { type FactoredQuery, prefix, type Query } from '../src/query/query.js';
 import type { Relation } from '../src/query/relation.js';
 import { sensitivity } from '../src/query/sensitivity.js';
+import { seeded } from '../src/random/seeded.js';
+import { memorySource } from '../src/source/memory-source.js';
 import { expandScores } from './support/expand-scores.js';
 import { plainDomain, plainSource, type Row } from './support/plain-source.js';
 import { noiseless, recording, replaying } from './support/replay.js';
@@ -499,6 +504,327 @@ describe('partition', () => {
       }
     },
   );
+});
+
+describe('item 1: a door closes', () => {
+  it('a group measures nothing after its partition, and everything it did is charged', async () => {
+    const given = await options();
+    const session = openSession(given);
+    let kept: readonly Group[] = [];
+    await session.partition(['b'], 0.5, async (groups) => {
+      kept = groups;
+      await groups[0].total(0.5);
+    });
+    const acts: ((group: Group) => Promise<unknown>)[] = [
+      (group) => group.total(0.5),
+      (group) => group.measure([marginal('a')], 0.5),
+      (group) => group.select([{ query: marginal('a'), reference: [0, 0] }], 0.5),
+      (group) => group.selectCell([{ query: marginal('a'), reference: [0, 0] }], 0.5),
+      (group) => group.largestError([{ query: marginal('a'), reference: [0, 0] }], 0.5),
+    ];
+    for (const act of acts) await expect(act(kept[0])).rejects.toThrow(/after its end/);
+    await session.close();
+    expect(amountToNumber((await given.ledger.status()).spent)).toBeCloseTo(0.125, 5);
+    expect(Number(session.statement().spent)).toBeCloseTo(0.125, 5);
+  });
+
+  it('acts that the body did not wait for are waited for and charged, also when one of several groups fails', async () => {
+    for (const fails of [false, true]) {
+      const given = await options();
+      const session = openSession(given);
+      const stray: Promise<unknown>[] = [];
+      const work = session.partition(['b'], 0.5, async ([first, second, third]) => {
+        stray.push(second.measure([marginal('a')], 1), third.measure([marginal('a')], 1));
+        if (fails) await Promise.all([first.measure([{ kind: 'marginal', attributes: ['nothing'] }], 1), ...stray]);
+      });
+      await (fails ? expect(work).rejects.toThrow(/nothing/) : work);
+      await Promise.all(stray);
+      const [charge] = session.acts().flatMap(({ charges }) => charges);
+      expect(charge).toMatchObject({ kind: 'parallel', groups: [[{ kind: 'gaussian' }]] });
+      await session.close();
+      expect(amountToNumber((await given.ledger.status()).spent)).toBeCloseTo(0.25, 5);
+    }
+  });
+
+  it('the statement counts an open partition with all that it may spend', async () => {
+    const session = openSession(await options());
+    await session.partition(['b'], 0.5, async ([group]) => {
+      expect(session.statement().spent).toBe('0.25');
+      await group.total(0.1);
+      expect(session.statement().spent).toBe('0.25');
+    });
+    expect(Number(session.statement().spent)).toBeCloseTo(0.025, 5);
+  });
+
+  it('a session measures nothing after its end, and its open groups neither; what they did is committed', async () => {
+    const given = await options();
+    const session = openSession(given);
+    await session.measure([marginal('a')], 0.1);
+    const late: unknown[] = [];
+    await session.partition(['b'], 0.5, async ([group, other]) => {
+      await group.total(0.5);
+      const under = other.total(0.5);
+      await session.close();
+      await under;
+      late.push(await group.total(0.5).catch((error: Error) => error.message));
+      late.push(await session.total(0.1).catch((error: Error) => error.message));
+    });
+    expect(late).toEqual([expect.stringMatching(/after its end/), expect.stringMatching(/after its end/)]);
+    // Cached answers are no way around it.
+    await expect(session.measure([marginal('a')], 0.1)).rejects.toThrow(/after its end/);
+    await expect(session.partition(['b'], 0.1, async () => undefined)).rejects.toThrow(/after its end/);
+    await session.close();
+    const { spent, reserved } = await given.ledger.status();
+    expect(amountToNumber(spent)).toBeCloseTo(0.05 + 0.125, 5);
+    expect(reserved).toBe(0n);
+  });
+
+  it('neither does it when its source or its ledger is closed', async () => {
+    for (const close of ['source', 'ledger'] as const) {
+      const source = plainSource(domain, rows);
+      const given = await options({ source });
+      const session = openSession(given);
+      await session.measure([marginal('a')], 0.1);
+      await session.partition(['b'], 0.2, async ([group]) => {
+        await group.total(0.5);
+        if (close === 'source') source.close();
+        else given.ledger.close();
+        await expect(group.total(0.5)).rejects.toThrow(/closed/);
+      });
+      await expect(session.measure([marginal('a')], 0.1)).rejects.toThrow(/closed/);
+      await session.close();
+      expect((await given.ledger.status()).reserved).toBe(0n);
+    }
+  });
+});
+
+describe('item 2: what was planned is what is answered', () => {
+  /** A ledger that changes what a caller handed in while the session waits for the reservation. */
+  const meddling = async (meddle: () => void): Promise<Ledger> => {
+    const ledger = await memoryLedger(budgetOf(rho), 'plain');
+    return {
+      ...ledger,
+      run: async (request) => {
+        meddle();
+        return ledger.run(request);
+      },
+    };
+  };
+  /** Replaces everything in `target` by what is in `by`. */
+  const become = (target: object, by: object): void => {
+    for (const key of Object.keys(target)) delete (target as Record<string, unknown>)[key];
+    Object.assign(target, structuredClone(by));
+  };
+
+  it('by every act, whatever a caller changes meanwhile', async () => {
+    const cheap = { kind: 'factored', factors: [{ attribute: 'c', block: { kind: 'value', cell: 0 } }] };
+    const dear = { kind: 'factored', factors: [{ attribute: 'c', block: { kind: 'moments', count: 6 } }] };
+    const acts: ((session: Session, query: Query) => Promise<unknown>)[] = [
+      async (session, query) => {
+        const [{ query: answered, values }] = await session.measure([query], 0.1);
+        expect(answered).toEqual(cheap);
+        return [...values];
+      },
+      (session, query) =>
+        session.select(
+          [
+            { query, reference: [0] },
+            { query: marginal('a'), reference: [2, 3] },
+          ],
+          0.1,
+        ),
+      (session, query) =>
+        session.selectCell(
+          [
+            { query, reference: [0] },
+            { query: marginal('a'), reference: [2, 3] },
+          ],
+          0.1,
+        ),
+      (session, query) => session.largestError([{ query, reference: [0] }], 0.1),
+    ];
+    for (const act of acts) {
+      const run = async (meddles: boolean): Promise<unknown> => {
+        const query = structuredClone(cheap) as Query;
+        const ledger = await meddling(() => meddles && become(query, dear));
+        return act(sessionOn(await options({ ledger }), noiseless, true), query);
+      };
+      expect(await run(true)).toEqual(await run(false));
+    }
+  });
+
+  it('by best mixture errors and by groups', async () => {
+    const bothTimes = async (act: (session: Session, change: { by?: () => void }) => Promise<unknown>) => {
+      const results: unknown[] = [];
+      for (const meddles of [false, true]) {
+        const change: { by?: () => void } = {};
+        const ledger = await meddling(() => meddles && change.by?.());
+        results.push(await act(sessionOn(await options({ ledger }), noiseless, true), change));
+      }
+      expect(results[1]).toEqual(results[0]);
+    };
+    await bothTimes((session, change) => {
+      const asked = { kind: 'marginal' as const, attributes: ['a'] };
+      const columns = [Uint8Array.of(0, 1), Uint8Array.of(0, 0), Uint8Array.of(0, 0)];
+      const publicRows = { domain: structuredClone(domain), length: 2, columns };
+      change.by = () => {
+        asked.attributes = ['b', 'c'];
+        columns[0].fill(0);
+      };
+      return session.bestMixtureError(publicRows, [asked], 5, 0.1);
+    });
+    await bothTimes(async (session, change) => {
+      const key = { attribute: 'c', groups: [0, 0, 1, 1], size: 2 };
+      change.by = () => {
+        key.groups = [0, 1, 1, 1];
+      };
+      return session.partition([key], 0.1, async (groups) => {
+        change.by?.();
+        return Promise.all(groups.map(async (group) => (await group.total(1)).values[0]));
+      });
+    });
+  });
+
+  it('reads each part of what it is handed once: a query that answers differently each time is one query', async () => {
+    let reads = 0;
+    const shifty = {
+      kind: 'factored',
+      factors: [
+        {
+          attribute: 'c',
+          get block() {
+            return reads++ === 0 ? { kind: 'value', cell: 0 } : { kind: 'moments', count: 6 };
+          },
+        },
+      ],
+    } as Query;
+    const session = sessionOn(await options(), noiseless, true);
+    const [{ values, query }] = await session.measure([shifty], 0.1);
+    expect([[...values], reads]).toEqual([[1], 1]);
+    expect(Object.isFrozen(query)).toBe(true);
+    expect(Object.isFrozen((query as FactoredQuery).factors[0].block)).toBe(true);
+    await expect(session.measure([new Proxy(() => 1, {}) as unknown as Query], 0.1)).rejects.toThrow(InputError);
+    await expect(session.measure([{ kind: 'marginal', attributes: 'a' } as unknown as Query], 0.1)).rejects.toThrow(
+      InputError,
+    );
+  });
+
+  it("the domain is that of the opening: later changes of the source's object change no sensitivity", async () => {
+    const own = structuredClone(domain) as unknown as { attributes: { size: number }[] };
+    const session = openSession(await options({ source: plainSource(own as unknown as Domain, rows) }));
+    const [before] = session.preview([prefix('c')], 0.1);
+    own.attributes[2].size = 1;
+    expect(session.preview([prefix('c')], 0.1)).toEqual([before]);
+    expect(Object.isFrozen(session.domain.attributes)).toBe(true);
+  });
+
+  it('groups that ask at once, beyond what is kept in memory, get their own answers', async () => {
+    const session = sessionOn(await options({ memory: 8 * 24 }), noiseless, true);
+    const asked = [marginal('b', 'c'), marginal('c'), marginal('b')];
+    const answers = await session.partition(['a'], 0.9, async (groups) =>
+      Promise.all(
+        groups.flatMap((group) =>
+          asked.map(async (query) => [...(await group.measure([query], 0.3))[0].values].reduce((x, y) => x + y)),
+        ),
+      ),
+    );
+    expect(answers).toEqual([2, 2, 2, 3, 3, 3]);
+  });
+});
+
+describe('item 4: one ledger has one meaning', () => {
+  it('refuses another relation, another unit and another bound, and says what to do', async () => {
+    const ledger = await memoryLedger(budgetOf(rho), 'plain');
+    const id = (maxRecords: number) => ({ kind: 'id', column: 'person', maxRecords }) as const;
+    const refusal = async (over: Partial<SessionOptions>) => {
+      const given = await options({ ledger, ...over });
+      expect(() => openSession(given)).toThrow(InputError);
+      expect(() => openSession(given)).toThrow(/do not add to them; .*another ledger/);
+    };
+    await refusal({ relation: 'replace-one' });
+    await refusal({ source: plainSource(domain, rows, { unit: id(3) }) });
+    const byPerson = await memoryLedger(budgetOf(rho), 'plain', { unit: id(3) });
+    await refusal({ ledger: byPerson });
+    await refusal({ ledger: byPerson, source: plainSource(domain, rows, { unit: id(2) }) });
+    openSession(await options({ ledger: byPerson, source: plainSource(domain, rows, { unit: id(3) }) }));
+  });
+
+  it('refuses noise from a seed where the ledger lasts, and exact noise where it was made for seeds', async () => {
+    const kept = async (seeds: boolean) =>
+      storedLedger(memoryStore(firstLine(ledgerTerms({ dataset: 'plain', budget: budgetOf(rho), seeds }))));
+    const { entropy: _, ...exact } = await options({ ledger: await kept(true) });
+    expect(() => openSession(exact)).toThrow(/made for noise from a seed/);
+    const fromSeed = await options({ ledger: await kept(false) });
+    expect(() => openSession(fromSeed)).toThrow(/protects nobody/);
+    openSession({ ...fromSeed, ledger: await kept(true) });
+    openSession({ ...exact, ledger: await kept(false) });
+  });
+});
+
+describe('randomness', () => {
+  it('that only says that it is not seeded is marked, and so is a choice of rows that somebody could predict', async () => {
+    const { entropy: _, ...exact } = await options();
+    expect(openSession(exact).statement().seeded).toBe(false);
+    const pretending = { seeded: false, uint32: () => 4 };
+    expect(openSession({ ...exact, entropy: pretending }).statement().seeded).toBe(true);
+    const real = webEntropy();
+    expect(() => Object.assign(real, { uint32: () => 4 })).toThrow();
+    const source = { ...plainSource(domain, rows), seeded: true };
+    expect(openSession({ ...exact, source }).statement().seeded).toBe(true);
+    const table = encodeTable(domain, { a: [0, 1], b: [0, 1], c: [0, 1] });
+    const unit = { kind: 'id', column: 'person', maxRecords: 1 } as const;
+    for (const [random, marked] of [
+      [webEntropy(), false],
+      [seeded(1), true],
+    ] as const) {
+      const byPerson = await memorySource({ table, dataset: 'plain', unit, ids: [1, 1], random, threads: 1 });
+      expect(byPerson.seeded).toBe(marked);
+      await byPerson.close();
+    }
+  });
+});
+
+describe('what was paid', () => {
+  it('can be read by everybody and changed by nobody', async () => {
+    const session = openSession(await options());
+    await session.measure([marginal('a')], 0.5);
+    const before = session.statement();
+    const [act] = session.acts();
+    expect(Object.isFrozen(act.charges) && Object.isFrozen(act.charges[0])).toBe(true);
+    expect(() => Object.assign(act.charges[0], { sigmaSquared: { numerator: 10n ** 9n, denominator: 1n } })).toThrow();
+    (session.acts() as unknown[]).length = 0;
+    expect(session.acts()).toHaveLength(1);
+    expect(session.statement()).toEqual(before);
+  });
+});
+
+describe('item 10: a run is reserved whole', () => {
+  it('of several sessions that do not fit together, some run to their end and the others spend nothing', async () => {
+    const ledger = await memoryLedger(budgetOf({ rho: 1 }), 'plain');
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map(async (seed) => {
+        const session = openSession(await options({ ledger, budget: { rho: 0.4 }, entropy: seededEntropy(seed) }));
+        try {
+          for (let act = 0; act < 4; act++) await session.total(0.25);
+          return 'whole';
+        } catch (error) {
+          expect(error).toBeInstanceOf(BudgetError);
+          return session.remaining;
+        }
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'whole')).toHaveLength(2);
+    expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(2);
+  });
+
+  it('what was set aside and not spent goes back when the session closes, and not before', async () => {
+    const given = await options();
+    const session = openSession(given);
+    await session.total(0.1);
+    expect(amountToNumber((await given.ledger.status()).spent)).toBe(0.5);
+    await session.close();
+    expect(amountToNumber((await given.ledger.status()).spent)).toBeCloseTo(0.05, 6);
+  });
 });
 
 describe('record and replay', () => {

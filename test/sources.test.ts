@@ -306,17 +306,30 @@ describe('a private file', () => {
     }
   });
 
-  test('has a name that stays when its rows change and differs from other files', async () => {
-    const name = async (file: string) => {
-      const source = await openPrivateFile(file, schema, { random: seeded(1) });
-      opened.push(source);
-      return source.dataset;
-    };
+  test('has the name that it is given, and none that derives from the file', async () => {
     const file = await save('named.csv', good);
-    const before = await name(file);
-    await save('named.csv', 'person,sex\n9,m\n');
-    expect(await name(file)).toBe(before);
-    expect(await name(await save('named2.csv', good))).not.toBe(before);
+    for (const [given, name] of [
+      [{}, 'private table'],
+      [{ dataset: 'survey' }, 'survey'],
+    ] as const) {
+      const source = await openPrivateFile(file, schema, { random: seeded(1), ...given });
+      opened.push(source);
+      expect(source.dataset).toBe(name);
+    }
+  });
+
+  test('counts nothing once it was closed, and says so', async () => {
+    const file = await save('closed.csv', good);
+    for (const engine of ['memory', 'duckdb'] as const) {
+      const source = await openPrivateFile(file, schema, { random: seeded(1), engine });
+      expect(source.isOpen()).toBe(true);
+      const under = source.counts([{ kind: 'marginal', attributes: [] }]);
+      await source.close();
+      expect(source.isOpen()).toBe(false);
+      // What was under way is waited for.
+      await expect(under).resolves.toHaveLength(1);
+      await expect(source.counts([{ kind: 'marginal', attributes: [] }])).rejects.toThrow(/closed/);
+    }
   });
 
   test('tells nothing of its rows while it loads', async () => {

@@ -1,5 +1,5 @@
 import type { CheckedPublicFiles, ComparedPublicFile } from '../../adapters/check-public-files.js';
-import { checkDistinct } from '../../adapters/distinct-tables.js';
+import { assertDistinct, assertPublic } from '../../adapters/looks-private.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { formatAmount } from '../../src/privacy/accounting/amount.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
@@ -11,7 +11,8 @@ import { seeded } from '../../src/random/seeded.js';
 import { command, type Io } from '../command.js';
 import { ledgerFor } from '../ledger-for.js';
 import { bold, count, dim, percent, table } from '../print.js';
-import { budgetRequest, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
+import { budgetRequest, outsideFrom, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
+import { stopRemark } from '../stop-remark.js';
 import { wholeNumber } from '../whole-number.js';
 
 export default command({
@@ -56,13 +57,24 @@ example:
       throw new InputError(
         'check-public: needs either the private table or a public one to compare with (--against), got both or neither; see surmise check-public --help',
       );
-    for (const name of files) await checkDistinct((file ?? against)!, name);
+    for (const name of files) {
+      await assertPublic(name, { private: file });
+      if (against !== undefined) await assertDistinct(name, against);
+    }
+    if (against !== undefined) await assertPublic(against);
+    const outside = outsideFrom(values);
     const maxCells = wholeNumber('max-cells', values['max-cells'], { min: 1, max: 1e8, otherwise: 20_000 });
     const running = { onProgress: io.progress, signal: io.signal };
-    const common = { ...running, public: files, random: seeded(1), maxCells };
+    const common = { ...running, public: files, random: seeded(1), maxCells, outside };
     const schemaOf = async () => {
       const { releaseSchema } = await import('../release-schema.js');
-      const choice = { schema: values.schema, public: files[0], exclude: values.exclude, unitId: values['unit-id'] };
+      const choice = {
+        schema: values.schema,
+        public: files[0],
+        private: file,
+        exclude: values.exclude,
+        unitId: values['unit-id'],
+      };
       return (await releaseSchema({ ...running, ...choice })).schema;
     };
     if (against !== undefined) {
@@ -116,8 +128,9 @@ example:
     };
     try {
       const schema = await schemaOf();
+      const onOpen = () => io.err(stopRemark(schema, outside));
       const { checkPublicFiles } = await import('../../adapters/check-public-files.js');
-      const checked = await checkPublicFiles(file, { ...request, schema, onReserved });
+      const checked = await checkPublicFiles(file, { ...request, schema, onOpen, onReserved });
       io.out(values.json ? json(checked) : checkedText(checked, ledger, io));
     } catch (error) {
       if (spending) io.err(`surmise: what was spent stays spent; see surmise ledger show ${ledger}\n`);

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { checkDistinct } from '../../adapters/distinct-tables.js';
-import { privateSign } from '../../adapters/private-signs.js';
+import { assertDistinct, assertPublic, looksPrivate } from '../../adapters/looks-private.js';
 import { tableFile } from '../../adapters/table-file.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { domainFromSchema } from '../../src/domain/parse-schema.js';
@@ -69,10 +68,13 @@ example: surmise compare survey-2019.csv --public survey-2018.csv --epsilon 0.1,
     });
     const relation = relationFrom(values);
     await tableFile(file);
-    const sign = await privateSign(file);
+    const sign = await looksPrivate(file);
     if (sign !== undefined)
       throw new InputError(`${file}: must be public to stand in for the private table, got a table that ${sign}`);
-    if (values.public !== undefined) await checkDistinct(file, values.public);
+    if (values.public !== undefined) {
+      await assertPublic(values.public);
+      await assertDistinct(values.public, file);
+    }
     const running = { onProgress: io.progress, signal: io.signal };
 
     const compare = async (): Promise<Comparison> => {

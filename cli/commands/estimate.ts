@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
+import { parseJson } from '../../src/domain/parse-json.js';
 import { command } from '../command.js';
 import { count, dim } from '../print.js';
 import { readSchema } from '../read-schema.js';
@@ -33,6 +34,7 @@ deviation), laplace (scale: b), or none.
       --approximate       when they would not fit, use an approximation, which the result says
       --rows N            number of synthetic rows (the estimated number of records)
       --format F          csv or parquet (csv)
+      --spreadsheet       an apostrophe before texts that a spreadsheet would take for a formula (=, +, -, @); csv only
       --seed N            for drawing rows, so that they can be drawn again
       --json              print the summary as JSON
       --verbose           say where an unexpected error came from
@@ -50,6 +52,7 @@ example:
     approximate: { type: 'boolean' },
     rows: { type: 'string' },
     format: { type: 'string' },
+    spreadsheet: { type: 'boolean' },
     seed: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -63,12 +66,14 @@ example:
       throw new InputError(`option --until: must be validated or converged, got ${JSON.stringify(until)}`);
     if (format !== 'csv' && format !== 'parquet')
       throw new InputError(`option --format: must be csv or parquet, got ${JSON.stringify(format)}`);
+    if (values.spreadsheet && format !== 'csv')
+      throw new InputError('option --spreadsheet: is for csv, got --format parquet; leave one of them out');
     const iterations = wholeNumber('iterations', values.iterations, { min: 1, max: 1e6, otherwise: 1000 });
     const memory = 1e6 * wholeNumber('memory', values.memory, { min: 1, max: 4000, otherwise: 2000 });
     const rows = wholeNumber('rows', values.rows, { min: 1, max: 1e10, otherwise: undefined });
     const seed = wholeNumber('seed', values.seed, { min: 0, max: largestSeed, otherwise: undefined });
     const schema = await readSchema(schemaFile);
-    const json = parseJson(await readBytes(file), file);
+    const json = parseMeasurementsText(await readBytes(file), file);
     const [{ makeEstimate }, { writeWholeDirectory }] = await Promise.all([
       import('../../adapters/make-estimate.js'),
       import('../../adapters/write-whole.js'),
@@ -88,6 +93,7 @@ example:
             memory,
             approximate: values.approximate ?? false,
             format,
+            ...(values.spreadsheet && { spreadsheet: true }),
             software: `surmise ${version()}`,
             ...(rows === undefined ? {} : { rows }),
             ...(seed === undefined ? {} : { seed }),
@@ -121,10 +127,12 @@ const readBytes = (file: string): Promise<Buffer> =>
     throw new InputError(`${file}: ${systemReason(error) ?? 'must be a readable file'}; check the path`);
   });
 
-const parseJson = (bytes: Buffer, file: string): unknown => {
+/** The JSON of a measurements file. */
+export const parseMeasurementsText = (bytes: Uint8Array, file: string): unknown => {
   try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
+    return parseJson(new TextDecoder().decode(bytes), file);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${file}: must be JSON, got something else; see surmise estimate --help for its form`);
   }
 };

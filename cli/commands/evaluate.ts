@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleDirectory, readBundle } from '../../adapters/bundle-directory.js';
-import { privateSign } from '../../adapters/private-signs.js';
+import { looksPrivate } from '../../adapters/looks-private.js';
 import { tableFile } from '../../adapters/table-file.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import type { Bundle } from '../../src/bundle/open-bundle.js';
@@ -80,7 +80,7 @@ example:
     for (const [i, name] of names.entries()) {
       if (bundles[i] !== undefined) continue;
       await tableFile(name);
-      const sign = await privateSign(name);
+      const sign = await looksPrivate(name);
       if (sign !== undefined && !unsafe)
         throw new InputError(
           `${name}: must be public or synthetic, got a table that ${sign}; what is exact about it must not be published (--unsafe-non-private compares all the same, for your eyes only)`,
@@ -88,7 +88,7 @@ example:
     }
 
     const evaluate = async (): Promise<Evaluation> => {
-      const schema = await schemaFor(names, bundles, values, running);
+      const schema = await schemaFor(names, bundles, values, { ...running, unsafeNonPrivate: unsafe });
       const domain = domainFromSchema(schema);
       const { readTable } = await import('../../adapters/read-table.js');
       const sides: (Side & { readonly model: Model })[] = [];
@@ -98,7 +98,7 @@ example:
           sides.push({ name: shown[i], kind: 'release', rows: bundle.model.total, model: bundle.model });
           continue;
         }
-        const table = await readTable(name, domain, running);
+        const table = await readTable(name, domain, { ...running, unsafeNonPrivate: unsafe });
         if (table.length === 0) throw new InputError(`${name}: must have at least one row, got none`);
         sides.push({
           name: shown[i],
@@ -153,7 +153,7 @@ const schemaFor = async (
   [first]: readonly string[],
   bundles: readonly (Bundle | undefined)[],
   { schema, exclude }: { readonly schema?: string | undefined; readonly exclude?: readonly string[] | undefined },
-  running: { readonly signal: AbortSignal },
+  running: { readonly signal: AbortSignal; readonly unsafeNonPrivate: boolean },
 ): Promise<Schema> => {
   const released = bundles.find((bundle) => bundle !== undefined);
   if (released === undefined) {

@@ -1,4 +1,4 @@
-import { tableFile } from '../../adapters/table-file.js';
+import { assertPublic } from '../../adapters/looks-private.js';
 import { cellLabels } from '../../src/domain/cells.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { domainFromSchema } from '../../src/domain/parse-schema.js';
@@ -16,7 +16,8 @@ export default command({
 
 Reads a *public* table against a schema and shows how its values fall on the declared cells: counts with small plots, and
 how many were null, fell to "other", were clamped to the first or last bin, or have no cell at all (then the exit code
-is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private.
+is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private. A
+table that has a ledger is private and is refused.
 
       --schema FILE  the schema, as surmise schema writes it
       --json         print all counts as JSON
@@ -32,7 +33,7 @@ example: surmise inspect census-2018.csv --schema schema.json`,
     const { attributes } = domainFromSchema(await readSchema(values.schema));
     const tallies = attributes.map(tallyColumn);
     const columns = attributes.map(({ name }) => name);
-    await tableFile(file); // a wrong name is told before the database is loaded, which takes a moment
+    await assertPublic(file); // told before the database is loaded, which takes a moment
     const { readColumns } = await import('../../adapters/read-columns.js');
     let rows = 0;
     for await (const part of readColumns(file, { columns, onProgress: io.progress, signal: io.signal })) {

@@ -24,15 +24,23 @@ and dates in 'single quotes'.
       --within-bins  where a condition ends within a bin, take the bin's values for evenly spread instead of refusing
       --json         print the answers as JSON
       --csv          print the answers as CSV, each number with low and high
+      --spreadsheet  with --csv: an apostrophe before texts that a spreadsheet would take for a formula (=, +, -, @)
       --verbose      say where an unexpected error came from
   -h, --help         this text
 
 example: surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex"`,
-  options: { 'within-bins': { type: 'boolean' }, json: { type: 'boolean' }, csv: { type: 'boolean' } },
+  options: {
+    'within-bins': { type: 'boolean' },
+    json: { type: 'boolean' },
+    csv: { type: 'boolean' },
+    spreadsheet: { type: 'boolean' },
+  },
   operands: ['DIR', '[SQL]'],
   run: async ({ values, positionals: [directory, given] }, io) => {
     if (values.json && values.csv)
       throw new InputError('option --csv: must stand without --json, got both; leave one of them out');
+    if (values.spreadsheet && !values.csv)
+      throw new InputError('option --spreadsheet: is for CSV, got it without --csv; add --csv or leave it out');
     const bundle = await readAnswerable(directory);
     const options = { withinBins: values['within-bins'] ?? false };
     const [{ answerSql }, { answerCsv, answersJson, answerText }] = await Promise.all([
@@ -48,6 +56,13 @@ example: surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEE
     if (answers.length === 0)
       throw new InputError('query: needs a statement, got none; write one after DIR, or pipe some in');
     if (values.json) io.out(answersJson(answers));
-    else io.out(answers.map((answer) => (values.csv ? answerCsv(answer) : answerText(answer, io))).join('\n'));
+    else
+      io.out(
+        answers
+          .map((answer) =>
+            values.csv ? answerCsv(answer, { spreadsheet: values.spreadsheet ?? false }) : answerText(answer, io),
+          )
+          .join('\n'),
+      );
   },
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { checkDistinct } from '../../adapters/distinct-tables.js';
+import { checkOriginName } from '../../adapters/check-origin.js';
+import { assertPublic } from '../../adapters/looks-private.js';
 import type { MadeRelease } from '../../adapters/make-release.js';
 import { tableFile } from '../../adapters/table-file.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
@@ -14,9 +15,10 @@ import { command } from '../command.js';
 import { effectiveValues, readConfiguration } from '../configuration.js';
 import { ledgerFor } from '../ledger-for.js';
 import { planJson, planText } from '../plan-text.js';
-import { budgetRequest, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
+import { budgetRequest, outsideFrom, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
 import { releaseText } from '../release-text.js';
 import { mechanismLines, settingsFrom } from '../settings.js';
+import { stopRemark } from '../stop-remark.js';
 import { systemReason } from '../system-error.js';
 import { version } from '../version.js';
 import { wholeNumber } from '../whole-number.js';
@@ -40,6 +42,8 @@ ${privateHelp}
       --set NAME=VALUE    set something of the mechanism; may be given several times
       --rows N            number of synthetic rows (the estimated number, which is noisy, of private rows)
       --format F          csv or parquet (csv)
+      --spreadsheet       for csv that people open in a spreadsheet: an apostrophe before texts and column names that it would
+                          take for a formula (=, +, -, @, tab); programs that read the rows back see it too
       --bootstrap N       replicates of the fit, for bounds of any answer; 0 for none (8, or 0 where they would take long)
       --seed N            for drawing rows from the model, so that they can be drawn again; never for noise
       --config FILE       options from a file (surmise.config.json here, if there is one), or those of an earlier release:
@@ -69,6 +73,7 @@ example:
     set: { type: 'string', multiple: true },
     rows: { type: 'string' },
     format: { type: 'string' },
+    spreadsheet: { type: 'boolean' },
     bootstrap: { type: 'string' },
     seed: { type: 'string' },
     config: { type: 'string' },
@@ -115,7 +120,10 @@ example:
     const { format = 'csv' } = values;
     if (format !== 'csv' && format !== 'parquet')
       throw new InputError(`option --format: must be csv or parquet, got ${JSON.stringify(format)}`);
+    if (values.spreadsheet && format !== 'csv')
+      throw new InputError('option --spreadsheet: is for csv, got --format parquet; leave one of them out');
     const unit = unitFrom(values);
+    const outside = outsideFrom(values);
     const budget = budgetRequest(values);
     budgetOf(budget); // a budget that makes no sense is told at once
     const running = { onProgress: io.progress, signal: io.signal };
@@ -125,6 +133,7 @@ example:
       settings,
       budget,
       relation: relationFrom(values),
+      outside,
       ...(values.public === undefined ? {} : { public: values.public }),
       ...(unit && { unit }),
     } as const;
@@ -134,11 +143,15 @@ example:
       if (configuration?.schema !== undefined && values.schema === undefined && values.exclude === undefined)
         return { schema: configuration.schema, notes: told };
       const { releaseSchema } = await import('../release-schema.js');
-      const { schema, notes } = await releaseSchema({ ...running, ...values, unitId: values['unit-id'] });
+      const { schema, notes } = await releaseSchema({
+        ...running,
+        ...values,
+        private: file,
+        unitId: values['unit-id'],
+      });
       return { schema, notes: [...told, ...notes] };
     };
-    if (values.public !== undefined && file !== undefined && (!dry || existsSync(file)))
-      await checkDistinct(file, values.public);
+    if (values.public !== undefined) await assertPublic(values.public, { private: file });
 
     if (dry) {
       const expectedRows = wholeNumber('expect-rows', values['expect-rows'], {
@@ -148,10 +161,19 @@ example:
       });
       const expected = expectedRows === undefined ? {} : { expectedRows };
       const { schema, notes } = await schemaOf();
+      if (file !== undefined) await checkOriginName(schema, file);
+      io.err(stopRemark(schema, outside));
       const { planRelease } = await import('../../adapters/plan-release.js');
       const rehearse = values.rehearse === true;
       const replicates = bootstrap === undefined ? {} : { bootstrap };
-      const planned = await planRelease({ ...asked, ...expected, ...replicates, schema, rehearse });
+      const planned = await planRelease({
+        ...asked,
+        ...expected,
+        ...replicates,
+        ...(file === undefined ? {} : { private: file }),
+        schema,
+        rehearse,
+      });
       io.out(values.json ? planJson(planned, notes) : planText(planned, notes, io));
       return;
     }
@@ -168,6 +190,7 @@ example:
       ...(values.ledger === undefined ? {} : { ledger: values.ledger }),
       ...(values['another-ledger'] === true ? { anotherLedger: true } : {}),
       format,
+      ...(values.spreadsheet && { spreadsheet: true }),
       software: `surmise ${version()}`,
       ...(values.dataset === undefined ? {} : { dataset: values.dataset }),
       ...(rows === undefined ? {} : { rows }),
@@ -180,10 +203,11 @@ example:
     const fill = async (temporary: string): Promise<void> => {
       const { makeRelease } = await import('../../adapters/make-release.js');
       const { schema, notes } = await schemaOf();
+      const onOpen = () => io.err(stopRemark(schema, outside));
       const onReserved = () => {
         spending = true;
       };
-      made = { ...(await makeRelease(temporary, { ...request, schema, onReserved })), notes };
+      made = { ...(await makeRelease(temporary, { ...request, schema, onOpen, onReserved })), notes };
     };
     try {
       await writeWholeDirectory(out, fill, { signal: io.signal });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { assertPublic } from '../../adapters/looks-private.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { command } from '../command.js';
 import { count } from '../print.js';
@@ -38,6 +39,7 @@ example: surmise report released --public survey-2018.csv -o survey.html`,
         `${file}: must not be in the release, whose files are sealed by their hashes, got a name in it; write it elsewhere`,
       );
     const running = { onProgress: io.progress, signal: io.signal };
+    if (values.public !== undefined) await assertPublic(values.public);
     let bytes = 0;
     const make = async (): Promise<string> => {
       const [{ readBundle }, { reportOf }] = await Promise.all([

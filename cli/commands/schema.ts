@@ -1,4 +1,4 @@
-import { tableFile } from '../../adapters/table-file.js';
+import { assertPublic } from '../../adapters/looks-private.js';
 import type { LearnedSchema } from '../../src/domain/learn-schema.js';
 import { attributeTable } from '../attribute-table.js';
 import { command } from '../command.js';
@@ -13,7 +13,12 @@ export default command({
   help: `usage: surmise schema PUBLIC [-o FILE] [options]
 
 Learns a schema (types, categories, bins, nulls) from a *public* table: CSV, TSV, JSON lines (each also .gz) or Parquet.
-The schema file says that it came from public data. Never use it on private rows: what it reads ends up in the schema.
+The schema file says that it came from public data, and from which file (its SHA-256). Never use it on private rows: what it
+reads ends up in the schema. A table that has a ledger is refused here, and a release refuses a schema that was learned from
+the private table itself.
+
+Without a public table, write the schema by hand from what is known of the columns (a code book, a questionnaire, common
+sense), with "origin": { "kind": "declared" }: docs/domain.md shows one.
 
   -o, --out FILE          write the schema here, whole or not at all; without it the schema is shown only
       --max-categories N  keep the N most frequent values of a column, the others become "other" (256)
@@ -42,7 +47,7 @@ example: surmise schema census-2018.csv -o schema.json --exclude person_id`,
     });
     const bins = wholeNumber('bins', values.bins, { min: 2, max: 65536, otherwise: 32 });
     const { signal } = io;
-    await tableFile(file); // a wrong name is told before the database is loaded, which takes a moment
+    await assertPublic(file); // told before the database is loaded, which takes a moment
     const work = async () => {
       const { learn } = await import('../learn.js');
       return learn(file, { maxCategories, bins, exclude: values.exclude ?? [], onProgress: io.progress, signal });

@@ -71,6 +71,7 @@ const tinySource = (domain: Domain, cells: readonly number[], unit: Unit): Priva
     }),
   units: async () => cells.length,
   isOpen: () => true,
+  seeded: false,
 });
 
 export interface Setting {

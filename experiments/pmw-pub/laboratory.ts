@@ -64,7 +64,7 @@ export const openLaboratory = async (table: Table, workload: Workload): Promise<
   const given = marginals.map(({ attributes }): GivenMarginal => ({ attributes, counts: truth.marginal(attributes) }));
   const session = async ({ epsilon, seed }: { epsilon: number; seed: number }): Promise<Session> => {
     const budget = { epsilon, delta: 1 / table.length ** 2 };
-    const ledger = await memoryLedger(budgetOf(budget), 'experiment');
+    const ledger = await memoryLedger(budgetOf(budget), 'experiment', { relation: 'replace-one' });
     return openSession({ source, budget, ledger, relation: 'replace-one', entropy: seededEntropy(seed) });
   };
   /** Evaluates weights by the plan: a hundred times faster than one marginal at a time. */

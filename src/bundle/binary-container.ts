@@ -1,4 +1,6 @@
 import { InputError } from '../domain/input-error.js';
+import { bytesText, limits } from '../domain/limits.js';
+import { parseJson } from '../domain/parse-json.js';
 
 /** The types of arrays a container can hold, by the names its header uses. All are little-endian. */
 const arrayTypes = {
@@ -34,8 +36,6 @@ export interface Container {
 // contents are equal files. See docs/bundle.md.
 const magic = new TextEncoder().encode('SURMISE1');
 const prefix = 16;
-/** A header beyond this is not one of ours. */
-const longestHeader = 2 ** 26;
 
 const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
@@ -94,27 +94,40 @@ export const readContainer = (given: Uint8Array, name: string): Container => {
   if (bytes.length < prefix || magic.some((byte, i) => bytes[i] !== byte)) throw bad(name, 'another kind of file');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = prefix + view.getUint32(8, true);
-  if (view.getUint32(12, true) !== 0 || start > bytes.length || start > longestHeader || start % 8 !== 0)
-    throw bad(name, 'a damaged beginning');
+  if (view.getUint32(12, true) !== 0 || start > bytes.length || start % 8 !== 0) throw bad(name, 'a damaged beginning');
+  if (start > limits.headerBytes)
+    throw bad(name, `a header of ${bytesText(start)} where ${bytesText(limits.headerBytes)} are the most`);
   let header: { kind?: unknown; meta?: unknown; arrays?: unknown };
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(prefix, start)));
-  } catch {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(prefix, start));
+    header = parseJson(text, name) as typeof header;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw bad(name, 'a header that is not JSON');
   }
   const { kind, meta, arrays } = header ?? {};
-  if (typeof kind !== 'string' || typeof meta !== 'object' || meta === null || !Array.isArray(arrays))
+  if (
+    typeof kind !== 'string' ||
+    kind.length > 100 ||
+    typeof meta !== 'object' ||
+    meta === null ||
+    !Array.isArray(arrays)
+  )
     throw bad(name, 'a header without kind, meta and arrays');
+  if (arrays.length > limits.arrays) throw bad(name, `${arrays.length} arrays where ${limits.arrays} are the most`);
   let offset = start;
-  const read: [string, ContainerArray][] = [];
+  // Without a prototype: names come from outside, and `__proto__` is one.
+  const read: Record<string, ContainerArray> = Object.create(null);
   for (const json of arrays) {
     const { name: own, type, length } = describedArray(name, json);
     const size = length * arrayTypes[type].BYTES_PER_ELEMENT;
-    if (offset + padded(size) > bytes.length) throw bad(name, 'fewer bytes than its header says');
+    if (offset + padded(size) > bytes.length)
+      throw bad(name, `fewer bytes than its header says (${bytes.length} of at least ${offset + padded(size)})`);
+    if (Object.hasOwn(read, own)) throw bad(name, 'two arrays of one name');
     // A slice has an aligned buffer of its own wherever `bytes` begins.
-    read.push([own, new arrayTypes[type](bytes.slice(offset, offset + size).buffer)]);
+    read[own] = new arrayTypes[type](bytes.slice(offset, offset + size).buffer);
     offset += padded(size);
   }
   if (offset !== bytes.length) throw bad(name, 'more bytes than its header says');
-  return { kind, meta: meta as Record<string, unknown>, arrays: Object.fromEntries(read) };
+  return { kind, meta: meta as Record<string, unknown>, arrays: read };
 };

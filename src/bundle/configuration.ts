@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { outsideRules } from '../domain/outside.js';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const amount = v.union([v.pipe(v.number(), v.finite()), text]);
@@ -12,6 +13,10 @@ export const configurationEntries = {
   delta: v.exactOptional(amount),
   pure: v.exactOptional(v.boolean()),
   relation: v.exactOptional(v.picklist(['add-remove', 'replace-one'])),
+  /** What becomes of values that the schema does not name. */
+  outside: v.exactOptional(v.picklist(outsideRules)),
+  /** Texts that a spreadsheet would take for a formula begin with an apostrophe in the CSV file. */
+  spreadsheet: v.exactOptional(v.boolean()),
   unitId: v.exactOptional(text),
   maxRecords: v.exactOptional(count),
   dataset: v.exactOptional(text),

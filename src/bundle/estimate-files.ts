@@ -26,7 +26,13 @@ export interface EstimateFacts {
   readonly software: string;
   /** How the fit went: plain JSON. */
   readonly fit: Readonly<Record<string, unknown>>;
-  readonly sampling?: { readonly file: string; readonly rows: number; readonly seed: number };
+  readonly sampling?: {
+    readonly file: string;
+    readonly rows: number;
+    readonly seed: number;
+    /** Texts that a spreadsheet would take for a formula begin with an apostrophe. */
+    readonly spreadsheet?: true;
+  };
 }
 
 export interface Estimate {
@@ -58,7 +64,9 @@ const shape = v.strictObject({
   format: v.literal(format),
   software: v.string(),
   fit: v.record(v.string(), v.unknown()),
-  sampling: v.exactOptional(v.strictObject({ file: v.string(), rows: whole, seed: whole })),
+  sampling: v.exactOptional(
+    v.strictObject({ file: v.string(), rows: whole, seed: whole, spreadsheet: v.exactOptional(v.literal(true)) }),
+  ),
   files: v.array(v.strictObject({ name: v.string(), bytes: whole, sha256: v.string() })),
   measurements: v.array(
     v.strictObject({

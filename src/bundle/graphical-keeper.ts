@@ -1,13 +1,13 @@
 import { cellsOf, type Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import { bytesText, limits } from '../domain/limits.js';
+import { listed } from '../domain/listed.js';
 import type { LogFactor } from '../model/graphical/calibrate.js';
 import { type GraphicalModel, graphicalModel } from '../model/graphical/graphical-model.js';
-import { type JunctionTree, junctionTree } from '../model/graphical/junction-tree.js';
+import { type JunctionTree, junctionTree, treeSize } from '../model/graphical/junction-tree.js';
 import type { ContainerArray } from './binary-container.js';
+import { cliqueFinder } from './clique-finder.js';
 import { badModel, type ModelKeeper } from './model-keeper.js';
-
-/** A model whose cliques have more cells than this together is none that was ever made here: 32 GB. */
-const mostCells = 2 ** 32;
 
 /**
  * The log potentials of all factors, one after the other in `potentials`. Attributes are numbers in the schema's order: those of factor f
@@ -55,10 +55,14 @@ export const graphicalKeeper: ModelKeeper<GraphicalModel> = {
       throw badModel(name, 'no potentials or arrays nobody knows');
     const cliques = listsOf(arrays.cliques, arrays.cliqueStarts, domain, name);
     const tree = treeOf(domain, cliques, name);
+    const lists = listsOf(arrays.attributes, arrays.starts, domain, name);
+    if (lists.length > limits.factors || new Set(lists.map((list) => JSON.stringify(list))).size < lists.length)
+      throw badModel(name, `${lists.length} factors, where at most ${limits.factors} different ones can be`);
+    const within = cliqueFinder();
+    for (const clique of tree.cliques) within.add(clique.attributes);
     let at = 0;
-    const factors = listsOf(arrays.attributes, arrays.starts, domain, name).map((attributes): LogFactor => {
-      if (!tree.cliques.some((clique) => attributes.every((attribute) => clique.attributes.includes(attribute))))
-        throw badModel(name, 'a factor outside the tree');
+    const factors = lists.map((attributes): LogFactor => {
+      if (!within.holds(attributes)) throw badModel(name, 'a factor outside the tree');
       const ranks = attributes.map((attribute) => tree.order.indexOf(attribute));
       if (ranks.some((rank, i) => i > 0 && rank <= ranks[i - 1])) throw badModel(name, 'a factor out of order');
       const cells = cellsOf(domain, attributes);
@@ -104,8 +108,30 @@ const listsOf = (
 
 /** The tree of the kept cliques: they are those of a chordal graph, so they come out again. */
 const treeOf = (domain: Domain, cliques: readonly (readonly string[])[], name: string): JunctionTree => {
+  // Triangulating takes long where the graph is large and no tree, so that is seen to before.
+  if (cliques.length > Math.max(1, domain.attributes.length)) throw badModel(name, 'more cliques than attributes');
+  const widest = cliques.reduce((most, { length }) => Math.max(most, length), 0);
+  if (widest > mostMembers) throw badModel(name, `a clique of ${widest} attributes`);
+  checkOrder(cliques, name);
   const tree = junctionTree(domain, cliques);
-  const cells = tree.cliques.reduce((sum, clique) => sum + clique.cells, 0);
-  if (!(cells <= mostCells)) throw badModel(name, 'cliques too large for any memory');
+  const { bytes, largest } = treeSize(tree);
+  // The potentials may be few where the cliques are large, so the file's own size is no bound.
+  if (!(bytes <= limits.modelBytes))
+    throw new InputError(
+      `${name}: its tables must fit in ${bytesText(limits.modelBytes)}, got a need of ${bytesText(bytes)} ` +
+        `(${largest.cells} cells of ${listed(largest.attributes)}); such a model is none that surmise wrote`,
+    );
   return tree;
+};
+
+/** Attributes of a clique: those of two cells or more are at most 26 where its table fits. */
+const mostMembers = 128;
+
+/** Parents come before children in a tree: what a clique shares with those before it lies in one of them. */
+const checkOrder = (cliques: readonly (readonly string[])[], name: string): void => {
+  const before = cliqueFinder();
+  for (const clique of cliques) {
+    if (!before.holds(clique.filter(before.has))) throw badModel(name, 'cliques that form no tree');
+    before.add(clique);
+  }
 };

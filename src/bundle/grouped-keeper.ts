@@ -48,7 +48,7 @@ export const groupedKeeper: ModelKeeper<GroupedModel> = {
       if (starts[g] >= starts[g + 1] || key.some((cell, i) => cell >= sizes[i]))
         throw badModel(name, 'a group without rows or outside the domain');
       if (!Number.isSafeInteger(total) || total < 0) throw badModel(name, 'a group without a total');
-      return { key, total, rows: rows.slice(starts[g], starts[g + 1]) };
+      return { key, total, rows: rows.subarray(starts[g], starts[g + 1]) };
     });
     return groupedModel(domain, keys, { domain: inside, length, columns }, groups);
   },
@@ -62,6 +62,8 @@ const checkedMeta = (
   const known = new Set<unknown>(domain.attributes.map((attribute) => attribute.name));
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every((key) => known.delete(key)))
     throw badModel(name, 'keys that are no attributes');
+  // Without columns nothing would stand behind the number of rows.
+  if (known.size === 0) throw badModel(name, 'keys that leave no attribute for the rows');
   if (!Number.isSafeInteger(rows) || (rows as number) < 0) throw badModel(name, 'no number of rows');
   return { keys, length: rows as number };
 };

@@ -59,11 +59,17 @@ export const matchCharges = (measured: readonly Measured[], charges: readonly Ch
     if (noise === undefined) return;
     const key = keyOf(noise.kind, noise.scale, noise.sensitivity);
     if (inGroup) shared.add(key);
-    else single.set(key, [...(single.get(key) ?? []), index]);
+    else {
+      const list = single.get(key);
+      if (list === undefined) single.set(key, [index]);
+      else list.push(index);
+    }
   };
   charges.forEach((charge, index) => {
     collect(charge, index, false);
   });
+  // The last first: taking from the front would move all others each time.
+  for (const list of single.values()) list.reverse();
   measured.forEach(({ query, noise: { kind, scale } }, index) => {
     const which = `measurement ${index + 1} (${describeQuery(query)})`;
     if (kind === 'none') {
@@ -73,7 +79,7 @@ export const matchCharges = (measured: readonly Measured[], charges: readonly Ch
     }
     const keys = sensitivitiesOf(query, kind, setting).map((size) => keyOf(kind, scale, size));
     const own = single.get(keys[0]);
-    if (own !== undefined && own.length > 0) own.shift();
+    if (own !== undefined && own.length > 0) own.pop();
     else if (!keys.some((key) => shared.has(key)))
       faults.push(
         `${which}: must have a charge for ${kind} noise of scale ${scale} on its sensitivity, got none left over`,

@@ -39,10 +39,16 @@ export const readMeasurements = (
   const sizes = measured.map(({ query }) => answerSize(query, domain));
   const length = sizes.reduce((sum, size) => sum + size, 0);
   const { values } = arrays;
-  if (kind !== 'measurements' || values === undefined || values.length !== length)
+  if (
+    kind !== 'measurements' ||
+    !(values instanceof Int32Array || values instanceof Float64Array) ||
+    values.length !== length
+  )
     throw new InputError(
       `${name}: must hold the ${length} values that bundle.json describes, got ${values?.length ?? 'none'}; restore it from a copy`,
     );
+  if (!values.every(Number.isFinite))
+    throw new InputError(`${name}: values must be finite numbers, got others; restore it from a copy`);
   let at = 0;
   return measured.map(({ query, noise }, i) => {
     const own = Float64Array.from(values.subarray(at, at + sizes[i]));

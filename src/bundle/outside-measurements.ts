@@ -73,7 +73,9 @@ const valuesOf = (given: unknown, sizes: readonly number[], at: string): Float64
   const walk = (part: unknown, level: number): void => {
     if (level === levels.length) {
       if (typeof part !== 'number' || !Number.isFinite(part))
-        throw new InputError(`${at}: a value must be a finite number, got ${JSON.stringify(part) ?? 'none'}`);
+        throw new InputError(
+          `${at}: a value must be a finite number, got ${typeof part === 'object' && part !== null ? 'a list or an object' : (JSON.stringify(part)?.slice(0, 60) ?? 'none')}`,
+        );
       values.push(part);
       return;
     }

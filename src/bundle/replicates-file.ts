@@ -1,4 +1,7 @@
 import { InputError } from '../domain/input-error.js';
+import { bytesText, limits } from '../domain/limits.js';
+import { heldBytes } from '../model/held-bytes.js';
+import { heldList } from '../model/held-list.js';
 import type { Model } from '../model/model.js';
 import { redraw } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
@@ -49,12 +52,28 @@ export const readReplicates = (bytes: Uint8Array, model: Model, name: string): R
   if (typeof inflation !== 'number' || !(inflation >= 1 && inflation < Infinity)) throw bad('no inflation');
   if (!Number.isSafeInteger(seed) || (seed as number) < 0) throw bad('no seed');
   if (!Array.isArray(models) || models.length < 2) throw bad('fewer than two');
+  if (models.length > limits.replicates) throw bad(`${models.length} of them where ${limits.replicates} are the most`);
   const base = keeper.write(model as never);
-  const own: Record<string, ContainerArray>[] = models.map(() => ({ ...base.arrays }));
+  const own: Record<string, ContainerArray>[] = models.map(() => Object.assign(Object.create(null), base.arrays));
   for (const [key, array] of Object.entries(arrays)) {
     const [, k, array_] = /^(\d+) (.+)$/s.exec(key) ?? [];
     if (k === undefined || own[Number(k)] === undefined) throw bad('an array of no replicate');
     own[Number(k)][array_] = array instanceof Float32Array ? Float64Array.from(array) : array;
+  }
+  const read = heldList(models.length, (k) => {
+    const its: unknown = models[k];
+    if (typeof its !== 'object' || its === null) throw bad('a replicate without facts');
+    const meta = its as Record<string, unknown>;
+    return keeper.read({ kind: kindOf(model), meta, arrays: own[k] }, model.domain, name);
+  });
+  // Each is read once to see that it can be. They are made one after the other, so what they take together is time more than memory.
+  let need = 0;
+  for (let k = 0; k < models.length; k++) {
+    need += heldBytes(read[k]);
+    if (need > limits.replicateBytes)
+      throw bad(
+        `tables of more than ${bytesText(limits.replicateBytes)} in all (${bytesText(need)} for the first ${k + 1} of ${models.length})`,
+      );
   }
   let drawn: readonly Model[] | undefined;
   return {
@@ -62,12 +81,9 @@ export const readReplicates = (bytes: Uint8Array, model: Model, name: string): R
     seed: seed as number,
     // Drawing takes longer than reading, and not everybody asks for bounds.
     get truths() {
-      drawn ??= models.map((_, k) => redraw(model, seeded((seed as number) + k)));
+      drawn ??= heldList(models.length, (k) => redraw(model, seeded((seed as number) + k)));
       return drawn;
     },
-    models: models.map((its, k) => {
-      if (typeof its !== 'object' || its === null) throw bad('a replicate without facts');
-      return keeper.read({ kind: kindOf(model), meta: its, arrays: own[k] }, model.domain, name);
-    }),
+    models: read,
   };
 };

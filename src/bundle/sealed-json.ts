@@ -1,4 +1,6 @@
 import { InputError } from '../domain/input-error.js';
+import { bytesText, limits } from '../domain/limits.js';
+import { parseJson } from '../domain/parse-json.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 
 // The text ends with the SHA-256 of every byte before this closing, so that a change anywhere in it shows.
@@ -28,12 +30,17 @@ export interface Unsealed {
 
 /** Parses what `sealJson` wrote; what is no JSON is an `InputError` that begins with `name`. */
 export const unsealJson = (bytes: Uint8Array, name: string): Unsealed => {
+  if (bytes.length > limits.jsonBytes)
+    throw new InputError(
+      `${name}: must have at most ${bytesText(limits.jsonBytes)}, got ${bytesText(bytes.length)}; restore it from a copy`,
+    );
   let json: unknown;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    json = JSON.parse(text);
-  } catch {
+    json = parseJson(text, name);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${name}: must be JSON as surmise wrote it, got a damaged file; restore it from a copy`);
   }
   // The closing is ASCII, so its length in bytes is that in characters.

@@ -128,7 +128,14 @@ const fileFaults = async (store: BundleStore, { files, sampling }: Manifest): Pr
   const named = new Set([manifestName, ...files.map(({ name }) => name)]);
   for (const needed of [modelName, measurementsName, ...(sampling === undefined ? [] : [sampling.file])])
     if (!named.has(needed)) faults.push(`${needed}: must be listed in ${manifestName}, got no entry`);
+  const seen = new Set<string>();
   for (const { name, bytes, sha256 } of files) {
+    // A second entry would only have the file read again, and a list may be long.
+    if (seen.has(name)) {
+      faults.push(`${name}: must be listed once in ${manifestName}, got more`);
+      break;
+    }
+    seen.add(name);
     const there = await store.describe(name);
     if (there === undefined) faults.push(`${name}: must be in the bundle, got no such file`);
     else if (there.bytes !== bytes) faults.push(`${name}: must have ${bytes} bytes, got ${there.bytes}`);

@@ -1,6 +1,8 @@
 import type { Attribute, AttributeSpec } from './attribute.js';
 import { binCount, binEdges, isUnitBins } from './bin-edges.js';
 import { parseDay, periodLabel, periodNumber } from './calendar.js';
+import { InputError } from './input-error.js';
+import { limits } from './limits.js';
 
 /** Number of cells for declared values or bins of a checked attribute: without `other` and null. */
 export const valueCells = (spec: AttributeSpec): number => {
@@ -40,11 +42,21 @@ export const isOrdered = ({ spec }: Attribute): boolean =>
  * What to call each cell, in cell order: "30-39" (integers, both ends in), "[0.5, 1)" (numbers; the last bin closed),
  * "2014-03", a category's own text, `other`'s label, "null". One string a cell.
  */
-export const cellLabels = ({ spec }: Attribute): string[] => {
+export const cellLabels = (attribute: Attribute): string[] => {
+  checkNamed(attribute);
+  const { spec } = attribute;
   const labels = valueLabels(spec);
   if (spec.type === 'category' && spec.other !== undefined) labels.push(spec.other);
   if (spec.null === true) labels.push('null');
   return labels;
+};
+
+/** Refuses an attribute of more cells than can be named one by one: a short declaration can have billions. */
+export const checkNamed = ({ name, size }: Attribute): void => {
+  if (size > limits.labels)
+    throw new InputError(
+      `attribute ${JSON.stringify(name)}: must have at most ${limits.labels} cells to be shown cell by cell, got ${size}; use coarser bins`,
+    );
 };
 
 const valueLabels = (spec: AttributeSpec): string[] => {

@@ -3,7 +3,19 @@ import { binEdges, isUnitBins } from './bin-edges.js';
 import { parseDay } from './calendar.js';
 import { sizeOf } from './cells.js';
 import { InputError } from './input-error.js';
+import { limits } from './limits.js';
 import { plainNumber } from './plain-number.js';
+
+/** Throws an `InputError` when declarations are too many together, before any of them is looked at more closely. */
+export const checkAttributes = (specs: readonly AttributeSpec[], subject: string): void => {
+  if (specs.length > limits.attributes)
+    throw new InputError(
+      `${subject}: must have at most ${limits.attributes} attributes, got ${specs.length}; take some out`,
+    );
+  const bins = specs.reduce((sum, spec) => sum + ('bins' in spec && !isUnitBins(spec) ? (spec.bins ?? 0) : 0), 0);
+  if (bins > limits.bins)
+    throw new InputError(`${subject}: must have at most ${limits.bins} bins together, got ${bins}; use fewer`);
+};
 
 /** Codes are at most 32 bits wide. */
 const MAX_CELLS = 2 ** 32;

@@ -1,6 +1,6 @@
 import type { AttributeSpec } from './attribute.js';
 import { sizeOf } from './cells.js';
-import { checkAttribute } from './check-attribute.js';
+import { checkAttribute, checkAttributes } from './check-attribute.js';
 import type { Domain } from './domain.js';
 import { InputError } from './input-error.js';
 import { attributeShape, parseShape } from './schema-shape.js';
@@ -12,6 +12,7 @@ import { attributeShape, parseShape } from './schema-shape.js';
  *     domainOf([{ name: 'age', type: 'integer', min: 0, max: 99, bins: 10 }]).attributes[0].size // 10
  */
 export const domainOf = (specs: readonly AttributeSpec[]): Domain => {
+  checkAttributes(specs, 'domain');
   const names = new Set<string>();
   const attributes = specs.map((given, index) => {
     const spec: AttributeSpec = parseShape(attributeShape, given, `attribute ${index + 1}`);

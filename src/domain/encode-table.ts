@@ -3,6 +3,7 @@ import { columnEncoder, type Encoder, encodingProblem } from './column-encoder.j
 import type { Domain } from './domain.js';
 import { InputError } from './input-error.js';
 import { nearest } from './nearest.js';
+import type { Outside } from './outside.js';
 import { type CodeColumn, codeColumn, type Table } from './table.js';
 
 /** Columns of raw values by name, each of the same length. */
@@ -10,16 +11,20 @@ export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
 
 /**
  * Rows of raw values as cell numbers. Columns that are not in the domain are left alone. A value without a cell is an
- * `InputError` with its column and its row (data rows count from 1), never the value.
+ * `InputError` with its column and its row (data rows count from 1), never the value; `outside` says which values that is.
  */
-export const encodeTable = (domain: Domain, columns: Columns): Table => {
+export const encodeTable = (
+  domain: Domain,
+  columns: Columns,
+  { outside = 'declared' }: { readonly outside?: Outside } = {},
+): Table => {
   const length = rowsOf(columns);
   return {
     domain,
     length,
     columns: domain.attributes.map((attribute) => {
       const codes = codeColumn(attribute.size, length);
-      encodeColumn(attribute, columnEncoder(attribute), columnOf(columns, attribute.name), codes, 0);
+      encodeColumn(attribute, columnEncoder(attribute, outside), columnOf(columns, attribute.name), codes, 0);
       return codes;
     }),
   };

@@ -2,6 +2,7 @@ import type { Random } from '../random/random.js';
 import { uniformInteger } from '../random/uniform.js';
 import { type Columns, columnOf, encodeTable } from './encode-table.js';
 import { InputError } from './input-error.js';
+import type { Outside } from './outside.js';
 import { codeColumn, type Table } from './table.js';
 import type { TwoLevelDomain } from './two-level-domain.js';
 
@@ -27,9 +28,10 @@ export const encodeTwoLevel = (
   households: Columns,
   persons: Columns,
   random: Random,
+  options: { readonly outside?: Outside } = {},
 ): TwoLevelTable => {
-  const householdTable = within('households', () => encodeTable(domain.household, households));
-  const allPersons = within('persons', () => encodeTable(domain.person, persons));
+  const householdTable = within('households', () => encodeTable(domain.household, households, options));
+  const allPersons = within('persons', () => encodeTable(domain.person, persons, options));
   const rowOf = householdRows(
     domain.key,
     within('households', () => columnOf(households, domain.key)),

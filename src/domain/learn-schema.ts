@@ -3,11 +3,13 @@ import type { Columns } from './encode-table.js';
 import { InputError } from './input-error.js';
 import { type LearnLimits, learnAttribute } from './learn-attribute.js';
 import { parseSchema } from './parse-schema.js';
-import type { Schema } from './schema.js';
+import type { Origin, Schema } from './schema.js';
 
 export interface LearnOptions extends Partial<LearnLimits> {
   /** Name of the public file, for the schema's `origin`. */
   readonly file: string;
+  /** Size and SHA-256 of that file: a release of a file takes no learned schema without it. */
+  readonly digest?: NonNullable<Extract<Origin, { kind: 'public-table' }>['digest']>;
   /** Columns to leave out, such as ids. */
   readonly exclude?: readonly string[];
 }
@@ -64,7 +66,8 @@ export const schemaLearner = (options: LearnOptions): SchemaLearner => {
           'public table: no column could be made an attribute; give a table with rows, or write the schema by hand',
         );
       }
-      const origin = { kind: 'public-table', file: options.file, rows } as const;
+      const { file, digest } = options;
+      const origin = { kind: 'public-table', file, rows, ...(digest && { digest }) } as const;
       return { schema: parseSchema({ $schema: SCHEMA_ADDRESS, surmise: 1, origin, attributes }), notes };
     },
   };

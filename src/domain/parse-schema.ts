@@ -1,4 +1,4 @@
-import { checkAttribute } from './check-attribute.js';
+import { checkAttribute, checkAttributes } from './check-attribute.js';
 import type { Domain } from './domain.js';
 import { domainOf } from './domain-of.js';
 import { InputError } from './input-error.js';
@@ -21,6 +21,7 @@ export const domainFromSchema = (schema: Schema): Domain => domainOf(schema.attr
 
 /** Throws an `InputError` when a well-formed schema contradicts itself. */
 const checkSchema = (schema: Schema): void => {
+  checkAttributes(schema.attributes, 'schema');
   const names = new Set<string>();
   for (const spec of schema.attributes) {
     const subject = `schema: attribute ${JSON.stringify(spec.name)}`;

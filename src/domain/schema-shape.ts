@@ -5,6 +5,8 @@ import { nearest } from './nearest.js';
 const text = v.string();
 const label = v.pipe(v.string(), v.nonEmpty());
 const finite = v.pipe(v.number(), v.finite());
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const isoDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 
@@ -56,7 +58,8 @@ export const schemaShape = v.strictObject({
     v.strictObject({
       kind: v.literal('public-table'),
       file: label,
-      rows: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      rows: whole,
+      digest: v.exactOptional(v.strictObject({ bytes: whole, sha256: hash })),
     }),
   ]),
   attributes: v.pipe(v.array(attributeShape), v.nonEmpty()),
@@ -142,7 +145,7 @@ const expectation = (issue: v.BaseIssue<unknown>): string => {
     case 'non_empty':
       return Array.isArray(issue.input) ? 'a list of at least one' : 'a text that is not empty';
     case 'regex':
-      return 'a date such as "2014-03-31"';
+      return String(issue.requirement).includes('64') ? '64 hexadecimal digits' : 'a date such as "2014-03-31"';
     default:
       return String(issue.expected).replaceAll(' | ', ' or ').replaceAll(/[()]/g, '');
   }
@@ -150,6 +153,11 @@ const expectation = (issue: v.BaseIssue<unknown>): string => {
 
 const shown = (value: unknown): string => {
   if (value === undefined) return 'nothing';
+  // Written out only where it is short by nature: a list may be of any length and depth.
+  if (typeof value === 'object' && value !== null) {
+    const parts = Object.keys(value).length;
+    if (parts > 0) return Array.isArray(value) ? `a list of ${parts}` : `an object with ${parts} keys`;
+  }
   const json = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
   return json.length > 60 ? `${json.slice(0, 60)}…` : json;
 };

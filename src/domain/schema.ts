@@ -9,6 +9,12 @@ export type Origin =
       readonly file: string;
       /** Number of public rows it was learned from. */
       readonly rows: number;
+      /** What that file was, byte for byte as it lay there: a release refuses a schema learned from the private file itself. */
+      readonly digest?: {
+        readonly bytes: number;
+        /** 64 hexadecimal digits. */
+        readonly sha256: string;
+      };
     };
 
 /** A schema file, format 1: what columns may hold, said without looking at private rows. */

@@ -1,3 +1,5 @@
+import { limits } from '../domain/limits.js';
+import { codeColumn } from '../domain/table.js';
 import { normal } from '../random/normal.js';
 import type { Random } from '../random/random.js';
 import { uniform } from '../random/uniform.js';
@@ -5,8 +7,11 @@ import type { Model } from './model.js';
 import { reweighted, type Support, supportOf } from './support.js';
 import { type SupportModel, supportModel } from './support-model.js';
 
-/** Rows drawn at most of a model that is no support. */
-const mostRows = 1_000_000;
+/** Rows drawn at most of a model that is no support: fewer where there are hundreds of attributes. */
+const mostRows = ({ domain: { attributes } }: Model): number => {
+  const width = attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
+  return Math.min(1_000_000, Math.floor(limits.redrawnBytes / width));
+};
 
 /**
  * A table that the model might have been of: as many records as it has, drawn from it independently. Drawn row by row where the model is a
@@ -19,7 +24,7 @@ export const redraw = (model: Model, random: Random): Model => {
     const counts = support.weights.map((weight) => poisson(weight * total, random));
     return counts.some((count) => count > 0) ? supportModel(reweighted(support, counts), total) : model;
   }
-  const rows = Math.min(mostRows, Math.max(1, Math.round(model.total)));
+  const rows = Math.min(mostRows(model), Math.max(1, Math.round(model.total)));
   return supportModel(supportOf(model.sample(rows, random)), model.total);
 };
 

@@ -4,6 +4,7 @@ import type { Budget } from './accounting/budget.js';
 import { type Charge, type Currency, costOfAll } from './accounting/charge.js';
 import { BudgetError, type Ledger, type LedgerRun, type Reservation } from './ledger/ledger.js';
 import { costInLedger } from './ledger-cost.js';
+import { ownCopy } from './own-copy.js';
 
 /** Where a session or a group keeps its budget. */
 export interface Account {
@@ -33,8 +34,16 @@ const inTurn = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
 const refused = (what: string): InputError =>
   new InputError(`${what}: must be open, got a call after its end; measure before it closes`);
 
+/** What stands before an act. */
+export interface Guard {
+  /** Refuses a call when nothing more may be begun. */
+  admit(): void;
+  /** Refuses an act whose turn has come when the table behind it is gone or the work was cancelled. */
+  check(): void;
+}
+
 /** An account inside memory: a group's part of what its partition has reserved. */
-export const groupAccount = (currency: Currency, total: Amount, admit: () => void = () => undefined): Account => {
+export const groupAccount = (currency: Currency, total: Amount, parent?: Guard): Account => {
   const turn = inTurn();
   const charges: Charge[] = [];
   let spent = zeroAmount;
@@ -46,8 +55,9 @@ export const groupAccount = (currency: Currency, total: Amount, admit: () => voi
     remaining: () => subtractAmount(total, spent),
     async pay(_what, due, work) {
       if (!open) throw refused('group');
+      parent?.admit();
       return turn(async () => {
-        admit();
+        parent?.check();
         const cost = costOfAll(due, currency);
         if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), currency);
         spent = addAmounts(spent, cost);
@@ -82,13 +92,11 @@ export interface SharedWork<T> {
 }
 
 /** An account whose every payment is durable in a ledger before the work starts, and committed before its result is seen. */
-export interface LedgerAccount extends Account {
+export interface LedgerAccount extends Account, Guard {
   /** What was paid, as the ledger has it. */
   readonly acts: readonly Act[];
   /** What open partitions may still spend or have spent: in no charge yet, and counted as spent. */
   pending(): Amount;
-  /** Refuses when nothing more may be begun. */
-  admit(): void;
   /**
    * Reserves `most`, runs the work, and commits the charges that `due` then names, whether the work succeeded or not: but only
    * when its accounts are closed, so that nothing can be spent behind the commit.
@@ -102,8 +110,7 @@ export interface LedgerAccountOptions {
   /** Names what comes of it, 32 hexadecimal digits. */
   readonly release: string;
   readonly seeded: boolean;
-  /** Throws when the table behind the account is gone or the work was cancelled. */
-  readonly check: () => void;
+  readonly check: Guard['check'];
   /** Hears that something was reserved: from then on it may have been spent. */
   readonly onReserved?: (() => void) | undefined;
 }
@@ -142,7 +149,8 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
   };
 
   const commit = async (reservation: Reservation, done: readonly Charge[]): Promise<void> => {
-    acts.push({ reservation: reservation.id, charges: done });
+    // Handed out by the session: nobody may change what was paid.
+    acts.push({ reservation: reservation.id, charges: ownCopy(done, 'charges') });
     await reservation.commit(done);
   };
 
@@ -152,6 +160,7 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
     charges,
     acts,
     admit,
+    check: options.check,
     remaining: () => subtractAmount(total, spent),
     pending: () => [...partitions].reduce((sum, { most }) => addAmounts(sum, most), zeroAmount),
     async pay(what, due, work) {

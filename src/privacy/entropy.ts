@@ -1,4 +1,5 @@
 import { InputError } from '../domain/input-error.js';
+import { markCryptographic } from '../random/cryptographic.js';
 import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
 
@@ -24,7 +25,7 @@ export const webEntropy = (): Entropy => {
     throw new InputError('entropy: needs Web Crypto, got a runtime without it; use Node 20+ or a current browser');
   const block = new Uint32Array(BLOCK_BYTES / 4);
   let next = block.length;
-  return {
+  return markCryptographic({
     seeded: false,
     uint32: () => {
       if (next === block.length) {
@@ -35,7 +36,7 @@ export const webEntropy = (): Entropy => {
       block[next++] = 0;
       return word;
     },
-  };
+  });
 };
 
 /** Reproducible words for tests and experiments. What is drawn from it is noise to look at, not protection. */

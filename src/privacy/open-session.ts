@@ -3,6 +3,7 @@ import type { Running } from '../domain/running.js';
 import type { Query } from '../query/query.js';
 import type { Relation } from '../query/relation.js';
 import { sensitivity } from '../query/sensitivity.js';
+import { isCryptographic } from '../random/cryptographic.js';
 import type { PrivateSource } from '../source/source.js';
 import { ledgerAccount } from './account.js';
 import { type Budget, type BudgetRequest, budgetOf } from './accounting/budget.js';
@@ -25,7 +26,7 @@ export interface SessionOptions extends Running {
   readonly ledger: Ledger;
   /** `add-remove` by default: the number of units is private. */
   readonly relation?: Relation;
-  /** Web Crypto by default; a seeded one marks everything it makes. */
+  /** Web Crypto by default (`webEntropy`); any other marks everything it makes as made from a seed. */
   readonly entropy?: Entropy;
   /** Bytes of exact counts held at once, 1 GB by default; a larger marginal is refused before anything is spent. */
   readonly memory?: number;
@@ -38,7 +39,7 @@ export interface SessionOptions extends Running {
 /** Opens the one door to a private table. Nothing is read or spent yet. */
 export const openSession = (options: SessionOptions): Session => {
   const entropy = options.entropy ?? webEntropy();
-  return sessionOn(options, exactPrimitives(entropy), entropy.seeded);
+  return sessionOn(options, exactPrimitives(entropy), !isCryptographic(entropy));
 };
 
 const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, relation: Relation, seeded: boolean) => {
@@ -54,7 +55,7 @@ const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, rela
 };
 
 /** A session whose primitives are given: for `openSession`, and for tests that record and replay them. Not exported to users. */
-export const sessionOn = (options: SessionOptions, primitives: Primitives, seeded: boolean): Session => {
+export const sessionOn = (options: SessionOptions, primitives: Primitives, predictable: boolean): Session => {
   const { source, ledger, memory = 2 ** 30, signal } = options;
   const relation = ownRelation(options.relation ?? 'add-remove');
   const domain = ownCopy(source.domain, 'domain');
@@ -62,6 +63,8 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, seede
   const { dataset } = source;
   const budget = Object.freeze(budgetOf(options.budget));
   const release = options.release ?? randomName();
+  // Which rows of an id were dropped is part of the guarantee as much as the noise is.
+  const seeded = predictable || source.seeded;
   checkLedger(budget, source, ledger, relation, seeded);
   const account = ledgerAccount({
     ledger,

@@ -13,7 +13,8 @@ export const ownCopy = <T>(value: T, subject: string): T => copy(value, subject,
 const copy = (value: unknown, subject: string, depth: number): unknown => {
   if (depth > deepest) throw new InputError(`${subject}: must be plain data, got something nested too deeply`);
   if (value === null || value === undefined) return value;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return value;
   if (typeof value !== 'object') throw new InputError(`${subject}: must be plain data, got a ${typeof value}`);
   if (Array.isArray(value)) {
     const { length } = value;

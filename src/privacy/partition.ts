@@ -142,7 +142,7 @@ export const partitioner =
     for (const { attribute, block } of keys)
       factorsOf({ kind: 'factored', factors: [{ attribute, block }] }, parts.domain);
     const most = amountOf(account.total, share);
-    const accounts = Array.from({ length: groups }, () => groupAccount(account.currency, most, account.admit));
+    const accounts = Array.from({ length: groups }, () => groupAccount(account.currency, most, account));
     const answersOf = answersInGroups(parts.exact, keys, domain, parts.memory);
     const inside: DoorParts = { ...parts, domain };
     const doors = accounts.map((own, group): Group => {

@@ -6,7 +6,9 @@ const isCell = (cell: number, size: number) => Number.isInteger(cell) && cell >=
 /** Refuses a block that does not fit an attribute of `size` cells; `attribute` is its name, for the message. */
 export const checkBlock = (block: Block, size: number, attribute: string): void => {
   const refuse = (rule: string, got: unknown): never => {
-    throw new InputError(`query block of ${JSON.stringify(attribute)}: ${rule}, got ${JSON.stringify(got)}`);
+    throw new InputError(
+      `query block of ${JSON.stringify(attribute)}: ${rule}, got ${JSON.stringify(got).slice(0, 200)}`,
+    );
   };
   const last = size - 1;
   switch (block.kind) {

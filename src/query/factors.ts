@@ -1,5 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import { listed } from '../domain/listed.js';
 import type { Block } from './block.js';
 import { blockRows } from './block-rows.js';
 import { checkBlock } from './check-block.js';
@@ -23,7 +24,7 @@ export const factorsOf = (query: Query, domain: Domain): Factor[] => {
   return parts.map(({ attribute, block }) => {
     const declared = domain.attributes.find(({ name }) => name === attribute);
     if (declared === undefined) {
-      const known = domain.attributes.map(({ name }) => name).join(', ');
+      const known = listed(domain.attributes.map(({ name }) => name));
       throw new InputError(`query: its attributes must be among ${known}, got ${JSON.stringify(attribute)}`);
     }
     if (seen.has(attribute))

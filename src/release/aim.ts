@@ -1,5 +1,6 @@
-import { cellsOf } from '../domain/domain.js';
+import { cellsOf, type Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import { bytesText, limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import { estimateTotal } from '../estimate/estimate-total.js';
 import { estimateGraphical, type GraphicalOptions } from '../estimate/graphical/estimate.js';
@@ -7,6 +8,7 @@ import { independentModel } from '../estimate/graphical/independent-model.js';
 import type { GraphicalPrior } from '../estimate/graphical/prior.js';
 import { priorDistance } from '../estimate/graphical/prior-distance.js';
 import type { GraphicalModel } from '../model/graphical/graphical-model.js';
+import { junctionTree, treeSize } from '../model/graphical/junction-tree.js';
 import type { Threads } from '../model/weighted-rows.js';
 import { expectedError } from '../privacy/expected-error.js';
 import type { Session, Share } from '../privacy/session.js';
@@ -46,6 +48,16 @@ const farthestPrior = 0.25;
 const distance = (a: Float64Array, b: Float64Array): number =>
   a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
 
+/** Refuses before anything is spent what could not be read back from a bundle. */
+const checkTables = (domain: Domain, modelBytes: number): void => {
+  const least = treeSize(junctionTree(domain, [])).bytes;
+  const need = Math.max(modelBytes, least);
+  if (need > limits.modelBytes)
+    throw new InputError(
+      `aim: the model's tables must fit in ${bytesText(limits.modelBytes)}, got ${need === least ? 'attributes that alone need' : 'leave for'} ${bytesText(need)}; use ${need === least ? 'coarser bins' : 'a smaller model'}`,
+    );
+};
+
 /**
  * AIM (McKenna, Mullins, Sheldon, Miklau 2022), an adaptive and iterative mechanism: measures all one-way marginals, then, round
  * by round, selects the marginal that the model answers worst for what its noise would cost, measures it, and estimates anew
@@ -57,6 +69,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   const { modelBytes = 80e6, rounds = defaultRounds(domain), until = 'validated' } = options;
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
+  checkTables(domain, modelBytes);
   const workload = downwardClosure(options.workload ?? pairsOrOneWays(domain, 20_000), domain);
   const candidates = workload.queries.map(({ query, weight }) => ({ query: query as Marginal, weight }));
   const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);

@@ -198,7 +198,7 @@ describe('releaseGrouped without noise', () => {
 
   it('protects everything that an id contributes to all groups together', async () => {
     const source = plainSource(domain, rows, { unit: { kind: 'id', column: 'person', maxRecords: 3 } });
-    const ledger = await memoryLedger(budgetOf(budget), 'plain');
+    const ledger = await memoryLedger(budgetOf(budget), 'plain', { unit: source.unit });
     const session = openSession({ source, budget, ledger, entropy: seededEntropy(1) });
     const { measurements } = await releaseGrouped(session, table, given({ pool: 64, draws: 64 }));
     // Three records at a quarter of epsilon 8, one marginal above and two below.

@@ -39,7 +39,7 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
         source,
         budget,
         relation,
-        ledger: await memoryLedger(budgetOf(budget), source.dataset),
+        ledger: await memoryLedger(budgetOf(budget), source.dataset, { relation }),
         entropy: seededEntropy(3),
       });
       const { measurements } = await mechanism.release(

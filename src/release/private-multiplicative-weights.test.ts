@@ -59,7 +59,7 @@ const sessionWith = async (
     {
       source: plainSource(domain, rows),
       budget,
-      ledger: await memoryLedger(budgetOf(budget), 'plain'),
+      ledger: await memoryLedger(budgetOf(budget), 'plain', { relation }),
       relation,
       ...over,
     },

@@ -1,4 +1,5 @@
 import type { Manifest } from '../bundle/manifest.js';
+import { outsideText } from '../domain/outside.js';
 import { type Html, html, named, trusted } from './html.js';
 import { behind, facts, paragraph, type Section, table } from './layout.js';
 import { count } from './number-text.js';
@@ -20,6 +21,7 @@ export const checkSection = ({
   sampling,
   schema,
   public: prior,
+  configuration,
 }: Manifest): Section => {
   const commands = 'surmise verify DIR\nsurmise query DIR "SELECT …, COUNT(*) FROM data GROUP BY …"';
   const origin =
@@ -40,6 +42,9 @@ export const checkSection = ({
       ['mechanism', mechanism.name],
       ['dataset', named(ledger.dataset, 60)],
       ['schema', origin],
+      ...(configuration?.outside === undefined
+        ? []
+        : ([['values that the schema does not name', outsideText[configuration.outside]]] as const)),
       ['public table', prior === undefined ? 'none' : `${prior.file}, ${count(prior.rows)} rows`],
       [
         'last record of the ledger',

@@ -1,5 +1,6 @@
 import type { Bundle } from '../bundle/open-bundle.js';
 import { InputError } from '../domain/input-error.js';
+import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
@@ -44,6 +45,10 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     );
   const compared = prior !== undefined && prior.length > 0 ? prior : undefined;
   const { attributes } = model.domain;
+  if (attributes.length > limits.reportAttributes)
+    throw new InputError(
+      `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release with surmise query`,
+    );
   const planned = attributes.length + (compared ? 3 : 1) + (isGrouped(model) ? (compared ? 2 : 1) : 0);
   const drawn = await drawer();
   let done = 0;

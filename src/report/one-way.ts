@@ -1,4 +1,5 @@
 import type { Attribute } from '../domain/attribute.js';
+import { checkNamed } from '../domain/cells.js';
 import { indexOf } from '../domain/domain.js';
 import type { Table } from '../domain/table.js';
 import { type BoundsSource, boundsOf } from '../evaluate/bounds.js';
@@ -37,6 +38,7 @@ export const countsOf = ({ columns, domain }: Table, name: string): Float64Array
 /** The distribution of an attribute. Made from the model, measurements with their noise, and public data. */
 export const oneWay = (source: BoundsSource, attribute: Attribute, table?: Table): OneWay => {
   const { model, measurements } = source;
+  checkNamed(attribute);
   const { name, size } = attribute;
   const shares = model.marginal([name]).map((records) => (model.total > 0 ? records / model.total : 0));
   const prior = table && table.length > 0 ? countsOf(table, name).map((rows) => rows / table.length) : undefined;

@@ -166,8 +166,22 @@ describe('counts in memory', () => {
     const source = await openSource({ table });
     table.columns[0].fill(0);
     expectSame(await source.counts([marginal('a0')]), [expected]);
-    expect(Object.keys(source).sort()).toEqual(['close', 'counts', 'dataset', 'domain', 'unit', 'units']);
-    expect(JSON.parse(JSON.stringify(source))).toEqual({ dataset: 'test', domain: table.domain, unit: source.unit });
+    expect(Object.keys(source).sort()).toEqual([
+      'close',
+      'counts',
+      'dataset',
+      'domain',
+      'isOpen',
+      'seeded',
+      'unit',
+      'units',
+    ]);
+    expect(JSON.parse(JSON.stringify(source))).toEqual({
+      dataset: 'test',
+      domain: table.domain,
+      seeded: false,
+      unit: source.unit,
+    });
   });
 
   it('refuses tables that contradict their domain, naming column and row but no value', async () => {

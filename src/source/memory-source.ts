@@ -6,6 +6,7 @@ import { loadColumns } from '../kernel/load-columns.js';
 import { createPool } from '../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../kernel/spawn.js';
 import type { Marginal } from '../query/marginal.js';
+import { isCryptographic } from '../random/cryptographic.js';
 import type { Random } from '../random/random.js';
 import { arrange } from './arrange.js';
 import { boundContributions, type Ids } from './bound-contributions.js';
@@ -22,7 +23,7 @@ export interface MemorySourceOptions {
   readonly unit?: Unit;
   /** Whose each row is, when the unit is an id. */
   readonly ids?: Ids;
-  /** Chooses the rows to keep of an id with too many: cryptographic in production. */
+  /** Chooses the rows to keep of an id with too many: `webEntropy()`; any other marks what is released as made from a seed. */
   readonly random?: Random;
   /** Number of threads, 2 by default; one where there are no workers. */
   readonly threads?: number;
@@ -122,6 +123,7 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
     domain,
     unit,
     dataset,
+    seeded: unit.kind === 'id' && !(random !== undefined && isCryptographic(random)),
     isOpen: () => open,
     counts: async (marginals, { signal } = {}) => {
       if (!open) throw new InputError('source: must be open to be counted, got a closed one');

@@ -24,6 +24,11 @@ export interface PrivateSource {
   counts(marginals: readonly Marginal[], options?: { signal?: AbortSignal }): Promise<Float64Array[]>;
   /** Number of units, which is public under `replace-one` only: a session reads it for that relation alone. */
   units(): Promise<number>;
+  /**
+   * True when rows beyond the unit's bound were chosen by a generator that somebody could predict: what is released from it is
+   * then marked like noise from a seed.
+   */
+  readonly seeded: boolean;
   /** False once it was closed: its session then refuses, whatever it has counted before. */
   isOpen(): boolean;
 }

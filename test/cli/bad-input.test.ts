@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
     what: 'a column name given twice',
     files: { 't.csv': `colour,name,colour\n${secret},b,c\n` },
     words: ['schema', 't.csv', '-o', 's.json'],
-    says: /t\.csv: column names must differ, got "colour" twice/,
+    says: /t\.csv: column names must differ, got one name for columns 1 and 3/,
   },
   {
     what: 'bytes that are not UTF-8',

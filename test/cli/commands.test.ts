@@ -42,7 +42,7 @@ describe('the command line', () => {
     expect(learned.out).toMatch(/^t\.csv: 400 public rows\n/);
     expect(learned.out).toMatch(/id: left out/);
     const schema = parseSchema(JSON.parse(await readFile(path.join(folder, 's.json'), 'utf8')));
-    expect(schema.origin).toEqual({ kind: 'public-table', file: 't.csv', rows: 400 });
+    expect(schema.origin).toMatchObject({ kind: 'public-table', file: 't.csv', rows: 400 });
     expect(schema.attributes.map(({ name, type }) => [name, type])).toEqual([
       ['age', 'integer'],
       ['colour', 'category'],

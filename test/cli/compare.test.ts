@@ -74,7 +74,7 @@ describe('surmise compare', () => {
     ['an unknown mechanism', ['later.csv', '--mechanisms', 'mwen'], /did you mean mwem\?/],
     ['a mechanism twice', ['later.csv', '--mechanisms', 'mwem,mwem'], /names must differ, got mwem twice/],
     ['no runs', ['later.csv', '--runs', '0'], /option --runs: must be a whole number from 1/],
-    ['the stand-in as its own public table', ['later.csv', '--public', 'later.csv'], /must be public, got/],
+    ['the stand-in as its own public table', ['later.csv', '--public', 'later.csv'], /must be another table than/],
   ] as [string, string[], RegExp][])('refuses %s', async (_, words, says) => {
     const folder = await folderWith(tables);
     const { code, out, err } = await surmise(folder, 'compare', ...words);

@@ -115,11 +115,21 @@ describe('a release that is made again', () => {
   });
 
   it('insists on a ledger that exists: a new one would forget what was spent', async () => {
-    const before = (await readdir(folder)).sort();
-    const { code, out, err } = await surmise(folder, 'release', 'private.csv', '--config', 'out', '-o', 'third');
+    // A copy of the table has no ledger, and no note that says where it is.
+    const copied = async (name: string) => [name, await readFile(path.join(folder, name), 'utf8')];
+    const other = await folderWith(Object.fromEntries([await copied('private.csv'), await copied('public.csv')]));
+    const { code, out, err } = await surmise(
+      other,
+      'release',
+      'private.csv',
+      '--config',
+      path.join(folder, 'out'),
+      '-o',
+      'third',
+    );
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/ledger private\.csv\.ledger\.jsonl: must exist when a release is made again/);
-    expect((await readdir(folder)).sort()).toEqual(before);
+    expect((await readdir(other)).sort()).toEqual(['private.csv', 'public.csv']);
   });
 
   it('is not made from a bundle that was changed', async () => {

@@ -82,7 +82,7 @@ describe('surmise release --dry-run', () => {
     [
       'a public table that is the private one',
       ['public.csv', ...basics, '--dry-run'],
-      /must be public, got the private table itself/,
+      /must be public, got a table that is the private table itself/,
     ],
     [
       'a mechanism that cannot run',

@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundleDirectory, readBundle } from '../../adapters/bundle-directory.js';
+import { bundleDirectory, describeFile, readBundle } from '../../adapters/bundle-directory.js';
 import { fileStore } from '../../adapters/file-ledger.js';
 import { readTable } from '../../adapters/read-table.js';
+import type { Manifest } from '../../src/bundle/manifest.js';
+import { manifestText } from '../../src/bundle/manifest-text.js';
 import { verifyBundle } from '../../src/bundle/verify-bundle.js';
+import { parseAmount } from '../../src/privacy/accounting/amount.js';
 import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';
+import { statementOf } from '../../src/privacy/statement.js';
 import { seeded } from '../../src/random/seeded.js';
 import { mechanisms } from '../../src/release/registry.js';
 import { people } from './people.js';
@@ -58,7 +63,7 @@ describe('surmise release', () => {
     });
     expect(Number(manifest.privacy.epsilon)).toBeLessThanOrEqual(2);
     expect(manifest.public).toEqual({ file: 'public.csv', rows: 400 });
-    expect(manifest.schema.origin).toEqual({ kind: 'public-table', file: 'public.csv', rows: 400 });
+    expect(manifest.schema.origin).toMatchObject({ kind: 'public-table', file: 'public.csv', rows: 400 });
     expect(manifest.schema.attributes.map(({ name }) => name)).toEqual(['age', 'colour', 'vip', 'city']);
     // As many rows as the model estimates, drawn from the model with the seed that the bundle names.
     expect(manifest.sampling).toMatchObject({ file: 'synthetic.csv', rows: Math.round(model.total), seed: 7 });
@@ -165,17 +170,158 @@ describe('surmise release', () => {
     }
   });
 
-  it('refuses the ledger of another dataset and touches nothing', async () => {
-    const folder = await folderWith(tables);
-    await surmise(folder, 'ledger', 'init', ledgerFile, '--dataset', 'other', '--epsilon', '1', '--delta', '1e-9');
+  it('refuses the ledger of another dataset, of another table and of another meaning, and touches nothing', async () => {
+    const folder = await folderWith({ ...tables, 'other.csv': people(50, 1) });
+    const budget = ['--epsilon', '1', '--delta', '1e-9'];
+    await surmise(folder, 'ledger', 'init', ledgerFile, '--dataset', 'other', ...budget);
+    await surmise(folder, 'ledger', 'init', 'foreign.jsonl', ...budget);
+    expect(await surmise(folder, 'ledger', 'bind', 'foreign.jsonl', 'other.csv')).toMatchObject({ code: 0 });
     const before = await readFile(path.join(folder, ledgerFile));
-    const { code, out, err } = await surmise(folder, ...basics, '--epsilon', '1', '-o', 'out');
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(
-      /ledger private\.csv\.ledger\.jsonl: must be that of dataset "private\.csv-[0-9a-f]{16}", got "other"/,
+    const refused = async (says: RegExp, ...words: string[]) => {
+      const { code, out, err } = await surmise(folder, ...basics, '--epsilon', '1', '-o', 'out', ...words);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(says);
+    };
+    await refused(
+      /ledger private\.csv\.ledger\.jsonl: must be that of dataset "mine", got "other"/,
+      '--dataset',
+      'mine',
     );
+    await refused(
+      /ledger foreign\.jsonl: must be the one of private\.csv, got that of another table/,
+      '--ledger',
+      'foreign.jsonl',
+    );
+    // Item 4: one ledger, one relation and one unit.
+    await refused(/counts losses under add-remove, got a release under replace-one/, '--relation', 'replace-one');
+    await refused(
+      /protects a row, got a release that protects values of "who"/,
+      '--unit-id',
+      'who',
+      '--max-records',
+      '2',
+    );
+    await refused(/needs a ledger of its own/, '--unsafe-seed', '1');
+    await refused(/noise from a seed, which protects nobody/, '--unsafe-seed', '1', '--ledger', ledgerFile);
     expect(await readFile(path.join(folder, ledgerFile))).toEqual(before);
     expect(existsSync(path.join(folder, 'out'))).toBe(false);
+  });
+
+  it('item 5: a table has one budget under all of its names, wherever its ledger is', async () => {
+    const folder = await folderWith(tables);
+    const words = ['--public', 'public.csv', '--exclude', 'who', '--mechanism', 'ide', '--epsilon', '1'];
+    const release = (name: string, ...more: string[]) =>
+      surmise(folder, 'release', name, ...words, '-o', 'out', ...more);
+    await mkdir(path.join(folder, 'elsewhere'));
+    await symlink('../private.csv', path.join(folder, 'elsewhere/linked.csv'));
+    expect(await release('private.csv')).toMatchObject({ code: 0, err: '' });
+    await rm(path.join(folder, 'out'), { recursive: true });
+    const spent = await readFile(path.join(folder, ledgerFile));
+    // A symlink, a hard link, a path through another folder, and a ledger of one's own.
+    await link(path.join(folder, 'private.csv'), path.join(folder, 'elsewhere/hard.csv'));
+    for (const [name, says, ...more] of [
+      ['elsewhere/linked.csv', /budget: must cover/],
+      ['elsewhere/../private.csv', /budget: must cover/],
+      ['elsewhere/hard.csv', /has 2 names \(hard links\)/],
+      [
+        'private.csv',
+        /second budget of private\.csv, whose ledger is private\.csv\.ledger\.jsonl/,
+        '--ledger',
+        'new.jsonl',
+      ],
+      ['elsewhere/linked.csv', /second budget/, '--ledger', 'new.jsonl'],
+    ] as const) {
+      const { code, err } = await release(name, ...more);
+      expect([name, code]).toEqual([name, 2]);
+      expect(err).toMatch(says);
+    }
+    expect(await readFile(path.join(folder, ledgerFile))).toEqual(spent);
+    expect((await readdir(path.join(folder, 'elsewhere'))).sort()).toEqual(['hard.csv', 'linked.csv']);
+    // Told so, it starts another one; a ledger elsewhere is found again by a note beside the table.
+    expect(await release('private.csv', '--ledger', 'elsewhere/new.jsonl', '--another-ledger')).toMatchObject({
+      code: 0,
+    });
+    await rm(path.join(folder, ledgerFile));
+    const again = await surmise(folder, 'release', 'private.csv', ...words, '-o', 'again');
+    expect(again.err).toMatch(/budget: must cover/);
+    expect(existsSync(path.join(folder, ledgerFile))).toBe(false);
+    // The table at another place of the same disk keeps its ledger: it is the same file.
+    await rename(path.join(folder, 'private.csv'), path.join(folder, 'moved.csv'));
+    const moved = await surmise(
+      folder,
+      'release',
+      'moved.csv',
+      ...words,
+      '-o',
+      'again',
+      '--ledger',
+      'elsewhere/new.jsonl',
+    );
+    expect(moved.err).toMatch(/budget: must cover/);
+  });
+
+  it("item 8: neither the table's name nor its place is in what leaves", async () => {
+    const folder = await folderWith({
+      'public.csv': tables['public.csv'],
+      'patients-of-dr-quirk.csv': tables['private.csv'],
+    });
+    const words = ['--public', 'public.csv', '--exclude', 'who', '--mechanism', 'ide', '--epsilon', '1', '-o', 'out'];
+    const made = await surmise(folder, 'release', 'patients-of-dr-quirk.csv', ...words);
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const real = await realpath(folder);
+    const hash = createHash('sha256').update(path.join(real, 'patients-of-dr-quirk.csv')).digest('hex');
+    for (const name of await readdir(path.join(folder, 'out'))) {
+      const text = await readFile(path.join(folder, 'out', name), 'latin1');
+      for (const trace of ['quirk', real, hash.slice(0, 16)])
+        expect([name, text.includes(trace)]).toEqual([name, false]);
+    }
+    const { manifest } = await readBundle(path.join(folder, 'out'));
+    expect(manifest.privacy.dataset).toMatch(/^dataset-[0-9a-f]{16}$/);
+  });
+
+  it('item 7: a forged bundle does not pass', async () => {
+    const folder = await folderWith(tables);
+    const words = ['--set', 'rounds=3', '--epsilon', '1', '--rows', '300', '-o', 'out'];
+    expect(await surmise(folder, ...basics, '--mechanism', 'pmw-pub', ...words)).toMatchObject({ code: 0, err: '' });
+    expect(await faultsOf(folder, 'out')).toEqual([]);
+    const { manifest } = await readBundle(path.join(folder, 'out'));
+    const forge = async (change: Partial<Manifest>, files: Record<string, string> = {}): Promise<readonly string[]> => {
+      const name = `forged-${Math.random()}`;
+      await cp(path.join(folder, 'out'), path.join(folder, name), { recursive: true });
+      for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, name, file), text);
+      const listed = await Promise.all(
+        manifest.files.map(({ name: file }) => describeFile(path.join(folder, name, file))),
+      );
+      await writeFile(path.join(folder, name, 'bundle.json'), manifestText({ ...manifest, ...change, files: listed }));
+      return faultsOf(folder, name);
+    };
+    // Honest but for the seal made anew: nothing to find.
+    expect(await forge({})).toEqual([]);
+    // An act left out, with its measurement, and a statement that follows from what is left.
+    const charges = manifest.charges.slice(0, -1);
+    const { privacy, budget } = manifest;
+    const facts = {
+      ...privacy,
+      budget: { currency: privacy.currency, total: parseAmount(budget.total), delta: '1e-9' },
+    };
+    const cheaper = statementOf({ ...facts, charges: charges.flatMap((act) => act.charges) });
+    const left = await forge({ charges, privacy: cheaper, measurements: manifest.measurements.slice(0, -1) });
+    expect(left.join()).toMatch(/must hold every act of the release, got none for reservation/);
+    // Another unit, another relation, another release.
+    const unit = { kind: 'id', column: 'who', maxRecords: 1 } as const;
+    const all = manifest.charges.flatMap((act) => act.charges);
+    const other = await forge({ privacy: statementOf({ ...facts, unit, charges: all }) });
+    expect(other.join()).toMatch(/its relation and unit must be those of the ledger/);
+    expect((await forge({ release: 'ab'.repeat(16) })).join()).toMatch(/no run of its name/);
+    // Rows replaced by other rows, and by fewer.
+    const rows = await readFile(path.join(folder, 'out/synthetic.csv'), 'utf8');
+    const [head, first, second, ...rest] = rows.trimEnd().split('\n');
+    const swapped = [head, ...rest, first, second].join('\n');
+    expect((await forge({}, { 'synthetic.csv': `${swapped}\n` })).join()).toMatch(
+      /synthetic\.csv: must hold the rows that the model gives with seed \d+, got another value of/,
+    );
+    const fewer = await forge({}, { 'synthetic.csv': `${[head, first, second].join('\n')}\n` });
+    expect(fewer.join()).toMatch(/must have 300 rows, got 2/);
   });
 
   it('stops on Ctrl-C in the middle: nothing half-written, what was spent stays spent, and it says so', async () => {
@@ -332,7 +478,7 @@ describe('surmise release, given something that cannot be used', () => {
     for (const name of ['private.csv', './private.csv', 'open.csv']) {
       const { code, err } = await surmise(folder, 'release', 'private.csv', '--public', name, ...all);
       expect(code).toBe(2);
-      expect(err).toMatch(/must be public, got the private table itself/);
+      expect(err).toMatch(/must be public, got a table that is the private table itself/);
     }
     expect((await readdir(folder)).sort()).toEqual(['open.csv', 'private.csv', 'public.csv']);
   });

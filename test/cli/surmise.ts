@@ -12,11 +12,17 @@ export interface Outcome {
   /** The exit code, or the signal that ended the process. */
   readonly code: number | NodeJS.Signals | null;
   readonly out: string;
+  /** What was said on standard error, but for notes: lines that tell what could be done otherwise. */
   readonly err: string;
 }
 
+const withoutNotes = (said: string): string => said.replace(/^note: .*\n/gm, '');
+
 /** Starts the built `surmise` as a process of its own in a folder. */
-export const start = (folder: string, ...words: string[]): { child: ChildProcess; outcome: Promise<Outcome> } => {
+export const start = (
+  folder: string,
+  ...words: string[]
+): { child: ChildProcess; outcome: Promise<Outcome>; everything: Promise<Outcome> } => {
   if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build first`);
   const env = { ...process.env, SURMISE_DEBUG: '', LC_ALL: 'C.UTF-8' };
   const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -31,10 +37,15 @@ export const start = (folder: string, ...words: string[]): { child: ChildProcess
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ ...said, code: code ?? signal }));
   });
-  return { child, outcome };
+  const told = outcome.then((all) => ({ ...all, err: withoutNotes(all.err) }));
+  return { child, outcome: told, everything: outcome };
 };
 
 export const surmise = (folder: string, ...words: string[]): Promise<Outcome> => start(folder, ...words).outcome;
+
+/** The same with the notes in `err`. */
+export const surmiseWithNotes = (folder: string, ...words: string[]): Promise<Outcome> =>
+  start(folder, ...words).everything;
 
 /** An empty folder with these files, removed when the test ends. */
 export const folderWith = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {

@@ -42,6 +42,7 @@ export const plainSource = (
     },
     units: async () => options.units ?? rows.length,
     reads: () => reads,
+    seeded: false,
     isOpen: () => open,
     close: () => {
       open = false;

@@ -21,6 +21,8 @@ export interface Axis {
   readonly null: number;
   /** What to call each cell. */
   readonly labels: readonly string[];
+  /** The value cell of a label, or -1. */
+  readonly labelled: (label: string) => number;
 }
 
 /** The values that a literal stands for, from <= x < to; `other` for the cell of undeclared categories. */
@@ -28,6 +30,14 @@ export type Extent = { readonly from: number; readonly to: number } | 'other';
 
 export const axisOf = (attribute: Attribute): Axis => {
   const { spec } = attribute;
+  const labels = cellLabels(attribute);
+  const cells = valueCells(spec);
+  let places: Map<string, number> | undefined;
+  // A map, since a statement may name thousands of labels.
+  const labelled = (label: string): number => {
+    places ??= new Map(labels.slice(0, cells).map((own, cell) => [own, cell]));
+    return places.get(label) ?? -1;
+  };
   return {
     attribute,
     edges: edgesOf(attribute),
@@ -35,7 +45,8 @@ export const axisOf = (attribute: Attribute): Axis => {
     continuous: spec.type === 'number',
     other: otherCell(spec),
     null: nullCell(spec),
-    labels: cellLabels(attribute),
+    labels,
+    labelled,
   };
 };
 
@@ -65,13 +76,13 @@ export const extentOf = (axis: Axis, literal: SqlLiteral, refuse: Refuse): Exten
   const cell = (index: number): Extent => ({ from: edges[index], to: edges[index + 1] });
   const texts = typeof literal.value === 'number' ? [literal.text, String(literal.value)] : [String(literal.value)];
   // What a grouped answer calls a cell may be asked for again, numbers aside: 30 is a number, '30-39' is a label.
-  const labelled = typeof literal.value === 'number' ? -1 : labels.slice(0, cells).indexOf(texts[0]);
+  const labelled = typeof literal.value === 'number' ? -1 : axis.labelled(texts[0]);
   const quoted = JSON.stringify(name);
   if (axis.null >= 0 && typeof literal.value === 'string' && (spec.nullValues ?? []).includes(literal.value))
     throw refuse(literal.at, `${literal.text} stands for an empty value of ${quoted}`, 'write IS NULL');
   switch (spec.type) {
     case 'category': {
-      const index = texts.map((text) => spec.values.indexOf(text)).find((found) => found >= 0);
+      const index = texts.map(axis.labelled).find((found) => found >= 0);
       if (index !== undefined) return cell(index);
       if (spec.other !== undefined && texts.includes(spec.other)) return 'other';
       const rest = spec.other === undefined ? '' : `; values that are not listed share ${JSON.stringify(spec.other)}`;
@@ -95,8 +106,8 @@ export const extentOf = (axis: Axis, literal: SqlLiteral, refuse: Refuse): Exten
         const day = parseDay(literal.value);
         if (day !== undefined) return { from: dayNumber(day), to: dayNumber(day) + 1 };
       }
-      const period = labels.slice(0, cells).findIndex((label) => texts.includes(label));
-      if (period >= 0) return cell(period);
+      const period = texts.map(axis.labelled).find((found) => found >= 0);
+      if (period !== undefined) return cell(period);
       throw refuse(
         literal.at,
         `${quoted} must be compared with a date, got ${literal.text}`,

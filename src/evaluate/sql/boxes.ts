@@ -1,3 +1,6 @@
+import { InputError } from '../../domain/input-error.js';
+import { limits } from '../../domain/limits.js';
+
 /** A set of records that is a product: for each attribute named, by its position, the pieces of it that are in (bits). */
 export type Box = ReadonlyMap<number, bigint>;
 
@@ -29,8 +32,24 @@ const difference = (a: Box, b: Box, all: (attribute: number) => bigint): Box[] =
 };
 
 /** Records in one of each: disjoint when the boxes of either are. */
-export const intersection = (a: readonly Box[], b: readonly Box[]): Box[] =>
-  a.flatMap((one) => b.flatMap((other) => common(one, other) ?? []));
+export const intersection = (a: readonly Box[], b: readonly Box[]): Box[] => {
+  const boxes: Box[] = [];
+  for (const one of a)
+    for (const other of b) {
+      const both = common(one, other);
+      if (both !== undefined) boxes.push(both);
+      checkBoxes(boxes.length);
+    }
+  return boxes;
+};
+
+/** Refuses while boxes are made, so that no list of them grows beyond the limit. */
+const checkBoxes = (count: number): void => {
+  if (count > limits.sqlBoxes)
+    throw new InputError(
+      `SQL: WHERE must fall into at most ${limits.sqlBoxes} products of conditions, got more; use fewer ORs between different attributes`,
+    );
+};
 
 /** Records in either, as disjoint boxes. */
 export const union = (a: readonly Box[], b: readonly Box[], all: (attribute: number) => bigint): Box[] => {
@@ -43,8 +62,12 @@ export const union = (a: readonly Box[], b: readonly Box[], all: (attribute: num
       continue;
     }
     let rest: Box[] = [box];
-    for (const other of a) rest = rest.flatMap((part) => difference(part, other, all));
+    for (const other of a) {
+      rest = rest.flatMap((part) => difference(part, other, all));
+      checkBoxes(rest.length);
+    }
     joined.push(...rest);
+    checkBoxes(joined.length);
   }
   return joined;
 };

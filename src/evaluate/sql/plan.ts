@@ -1,4 +1,5 @@
 import { type Domain, sizesOf } from '../../domain/domain.js';
+import { limits } from '../../domain/limits.js';
 import type { Model } from '../../model/model.js';
 import { type Axis, axisOf, standsFor } from './axis.js';
 import { type Selection, select } from './selection.js';
@@ -26,32 +27,58 @@ export interface PlanOptions {
   readonly withinBins: boolean;
 }
 
-/** Groups at most. */
-const mostGroups = 2 ** 20;
+/** The axes of a domain, each made when it is first asked for: an attribute that nobody names may have any number of cells. */
+const axesOf = (domain: Domain): readonly Axis[] => {
+  const axes: Axis[] = [];
+  domain.attributes.forEach((attribute, i) => {
+    let made: Axis | undefined;
+    Object.defineProperty(axes, i, {
+      get: () => {
+        made ??= axisOf(attribute);
+        return made;
+      },
+    });
+  });
+  return axes;
+};
 
 /** Checks a statement against a domain: every name, type and bin. */
 export const planOf = (statement: Statement, domain: Domain, options: PlanOptions): Plan => {
   const { refuse } = options;
-  const axes = domain.attributes.map(axisOf);
+  const axes = axesOf(domain);
   const names = domain.attributes.map(({ name }) => name);
-  const find = ({ name, at }: SqlName): number => {
+  const findAny = ({ name, at }: SqlName): number => {
     const exact = names.indexOf(name);
     if (exact >= 0) return exact;
     const alike = names.flatMap((own, i) => (own.toLowerCase() === name.toLowerCase() ? [i] : []));
     if (alike.length === 1) return alike[0];
     throw refuse(at, `must be an attribute of the release, got ${JSON.stringify(name)}`, meant(name, names, 'it has'));
   };
+  const find = (name: SqlName): number => {
+    const found = findAny(name);
+    const { size } = domain.attributes[found];
+    if (size > limits.sqlGroups)
+      throw refuse(
+        name.at,
+        `an attribute that is asked about must have at most ${limits.sqlGroups} cells, got ${size}`,
+        'such an attribute can be drawn in synthetic rows and not be asked about',
+      );
+    return found;
+  };
   const groups = [...new Set(statement.groupBy.map(find))];
   const shape = sizesOf(
     domain,
     groups.map((group) => names[group]),
   );
-  if (shape.reduce((product, size) => product * size, 1) > mostGroups)
+  const groupCount = shape.reduce((product, size) => product * size, 1);
+  if (groupCount > limits.sqlGroups)
     throw refuse(
       statement.groupBy[0].at,
-      `GROUP BY must make at most ${mostGroups} groups, got more`,
+      `GROUP BY must make at most ${limits.sqlGroups} groups, got ${groupCount}`,
       'group by fewer attributes',
     );
+  /** Cells of the largest table that a column needs, and where the column says so. */
+  let widest = { cells: groupCount, at: statement.groupBy[0]?.at ?? statement.at };
   const inner = new Map<Statement, Plan>();
 
   const check = (expression: Expression, top: boolean): void => {
@@ -76,7 +103,16 @@ export const planOf = (statement: Statement, domain: Domain, options: PlanOption
       }
       case 'aggregate': {
         if (expression.of === undefined) return;
-        const axis = axes[find(expression.of)];
+        const index = find(expression.of);
+        const axis = axes[index];
+        const cells = groupCount * (groups.includes(index) ? 1 : axis.attribute.size);
+        if (cells > limits.sqlCells)
+          throw refuse(
+            expression.of.at,
+            `groups and ${JSON.stringify(expression.of.name)} must have at most ${limits.sqlCells} cells together, got ${cells}`,
+            'group by fewer attributes',
+          );
+        if (cells > widest.cells) widest = { cells, at: expression.of.at };
         if (expression.aggregate !== 'COUNT' && standsFor(axis, 0, 1) === undefined)
           throw refuse(
             expression.of.at,
@@ -102,6 +138,12 @@ export const planOf = (statement: Statement, domain: Domain, options: PlanOption
   for (const { expression } of statement.orderBy) check(expression, true);
   if (statement.having !== undefined) checkGroups(statement.having);
   const selection = select(statement.where, axes, find, options);
+  if (widest.cells * selection.boxes.length > limits.sqlWork)
+    throw refuse(
+      widest.at,
+      `cells times products of conditions must be at most ${limits.sqlWork}, got ${widest.cells} times ${selection.boxes.length}`,
+      'group by fewer attributes, or use fewer ORs between different attributes',
+    );
   return { statement, axes, groups, selection, shape, find, inner };
 };
 

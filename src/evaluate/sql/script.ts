@@ -1,4 +1,5 @@
 import type { PGNode } from 'pgsql-ast-parser';
+import { limits } from '../../domain/limits.js';
 import type { Refuse } from './sql-error.js';
 
 /** A word, a name in double quotes, a text in single quotes, a number, or a sign. */
@@ -55,6 +56,8 @@ const tokensOf = (text: string, refuse: Refuse): Token[] => {
       const quote = kind === 'name' || kind === 'text' ? written[0] : undefined;
       const value = quote === undefined ? written : written.slice(1, -1).replaceAll(quote + quote, quote);
       if (kind !== 'nothing') tokens.push({ kind, value, at, end });
+      if (tokens.length > limits.sqlTokens)
+        throw refuse(at, `must have at most ${limits.sqlTokens} words and signs, got more`, 'ask in several texts');
       break;
     }
     if (end === at) {
@@ -84,12 +87,18 @@ const plainOf = ({ kind, value }: Token): string => {
 };
 
 /** For every ( the place of its ), among the tokens. */
-const closings = (tokens: readonly Token[]): ReadonlyMap<number, number> => {
+const closings = (tokens: readonly Token[], refuse: Refuse): ReadonlyMap<number, number> => {
   const open: number[] = [];
   const pairs = new Map<number, number>();
   tokens.forEach(({ kind, value }, i) => {
     if (kind !== 'sign') return;
     if (value === '(') open.push(i);
+    if (open.length > limits.sqlDepth)
+      throw refuse(
+        tokens[i].at,
+        `parentheses must lie within one another at most ${limits.sqlDepth} deep, got more`,
+        'write it flatter',
+      );
     const start = value === ')' ? open.pop() : undefined;
     if (start !== undefined) pairs.set(start, i);
   });
@@ -98,7 +107,7 @@ const closings = (tokens: readonly Token[]): ReadonlyMap<number, number> => {
 
 export const scriptOf = (text: string, refuse: Refuse): Script => {
   const tokens = tokensOf(text, refuse);
-  const pairs = closings(tokens);
+  const pairs = closings(tokens, refuse);
   const starts = new Map<number, number>();
   const ends = new Map<number, number>();
   let plain = '';

@@ -1,6 +1,6 @@
-import { InputError } from '../../domain/input-error.js';
 import { type Atom, type AtomOptions, atomOf } from './atom.js';
 import type { Axis } from './axis.js';
+import { bitsOf } from './bits.js';
 import { type Box, intersection, union } from './boxes.js';
 import type { Condition, SqlName } from './statement.js';
 
@@ -21,16 +21,17 @@ export interface Selection {
   readonly pieces: (attribute: number) => readonly Piece[];
 }
 
-/** Boxes that a condition may fall into, at most. */
-const mostBoxes = 2000;
-
 const cut = (axis: Axis, atoms: readonly Atom[]): Piece[] => {
   const { edges } = axis;
   const cuts = [...new Set(atoms.flatMap(({ ranges }) => ranges.flat()))].sort((a, b) => a - b);
   const pieces: Piece[] = [];
+  // Cells and cuts ascend together: one pass over both.
+  let next = 0;
   for (let cell = 0; cell + 1 < edges.length; cell++) {
-    const inner = cuts.filter((at) => at > edges[cell] && at < edges[cell + 1]);
-    const ends = [edges[cell], ...inner, edges[cell + 1]];
+    const ends = [edges[cell]];
+    while (next < cuts.length && cuts[next] <= edges[cell]) next++;
+    while (next < cuts.length && cuts[next] < edges[cell + 1]) ends.push(cuts[next++]);
+    ends.push(edges[cell + 1]);
     for (let i = 0; i + 1 < ends.length; i++) {
       const share = (ends[i + 1] - ends[i]) / (edges[cell + 1] - edges[cell]);
       pieces.push({ cell, from: ends[i], to: ends[i + 1], share });
@@ -43,17 +44,19 @@ const cut = (axis: Axis, atoms: readonly Atom[]): Piece[] => {
 
 /** The pieces where an atom, or with `negated` its opposite, is true. */
 const truth = ({ axis, ranges, other, null: empty }: Atom, pieces: readonly Piece[], negated: boolean): bigint => {
-  let bits = 0n;
-  pieces.forEach(({ cell, from, to }, i) => {
-    const known =
-      cell === axis.null
-        ? empty
-        : cell === axis.other
-          ? other
-          : ranges.some(([low, high]) => low <= from && to <= high);
-    if (known !== undefined && known !== negated) bits |= 1n << BigInt(i);
-  });
-  return bits;
+  // Pieces on the axis ascend, so of the ranges that begin before one it is enough to know how far the farthest goes.
+  const ascending = [...ranges].sort((a, b) => a[0] - b[0]);
+  let [next, farthest] = [0, -Infinity];
+  return bitsOf(
+    pieces.map(({ cell, from, to }) => {
+      if (cell === axis.null || cell === axis.other) {
+        const known = cell === axis.null ? empty : other;
+        return known !== undefined && known !== negated;
+      }
+      while (next < ascending.length && ascending[next][0] <= from) farthest = Math.max(farthest, ascending[next++][1]);
+      return to <= farthest !== negated;
+    }),
+  );
 };
 
 /**
@@ -93,19 +96,11 @@ export const select = (
       const each = part.parts.map((inner) => boxesOf(inner, negated));
       const together =
         (part.kind === 'and') === negated ? (a: readonly Box[], b: readonly Box[]) => union(a, b, all) : intersection;
-      return each.reduce((joined, own) => checked(together(joined, own)));
+      return each.reduce((joined, own) => together(joined, own));
     }
     const { attribute, atom } = atoms.get(part)!;
     const bits = truth(atom, pieces(attribute), negated);
     return bits === 0n ? [] : [new Map([[attribute, bits]])];
   };
   return { boxes: condition === undefined ? [new Map()] : boxesOf(condition, false), pieces };
-};
-
-const checked = (boxes: readonly Box[]): readonly Box[] => {
-  if (boxes.length > mostBoxes)
-    throw new InputError(
-      `SQL: WHERE must fall into at most ${mostBoxes} products of conditions, got more; use fewer ORs between different attributes`,
-    );
-  return boxes;
 };

@@ -1,8 +1,11 @@
 import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { limits } from '../../domain/limits.js';
 import type { Model } from '../../model/model.js';
 import type { Block } from '../../query/block.js';
 import type { FactoredQuery } from '../../query/query.js';
 import { type Axis, standsFor } from './axis.js';
+import { flagsOf } from './bits.js';
 import type { Box } from './boxes.js';
 import type { Piece, Selection } from './selection.js';
 
@@ -29,8 +32,9 @@ const sharesOf = (
 ): Float64Array => {
   const bits = box.get(attribute);
   const shares = new Float64Array(size);
+  const isIn = bits === undefined ? () => true : flagsOf(bits);
   pieces.forEach((piece, i) => {
-    if (bits === undefined || (bits >> BigInt(i)) & 1n) shares[piece.cell] += piece.share * of(piece);
+    if (isIn(i)) shares[piece.cell] += piece.share * of(piece);
   });
   return shares;
 };
@@ -52,6 +56,11 @@ export const termsOf = (box: Box, selection: Selection, domain: Domain, kept: re
     const cells = [...shares.keys()].filter((cell) => isWhole(shares[cell]));
     const parts = [...shares.keys()].filter((cell) => shares[cell] > 0 && !isWhole(shares[cell]));
     if (cells.length === shares.length) continue;
+    const next = terms.length * (parts.length + (cells.length > 0 ? 1 : 0));
+    if (next > limits.sqlBoxes)
+      throw new InputError(
+        `SQL: conditions that end within bins must fall into at most ${limits.sqlBoxes} products of whole and divided bins, got ${next}; end fewer of them within a bin`,
+      );
     terms = terms.flatMap(({ factor, blocks }) => [
       ...(cells.length > 0
         ? [{ factor, blocks: [...blocks, [attribute, { kind: 'set', cells }]] as typeof blocks }]

@@ -1,4 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
+import { limits } from '../../domain/limits.js';
 import { cellWalk, copyInto, stridesIn, sumInto } from './cell-walk.js';
 
 /** A table over numbered axes, row-major in their order. */
@@ -8,8 +9,8 @@ export interface AxisTable {
   readonly values: Float64Array;
 }
 
-/** The largest table made at once, in cells. */
-export const largestTable = 2 ** 27;
+/** The largest table made at once, in cells: as large as all tables of a model may be. */
+export const largestTable = limits.modelBytes / 8;
 
 const product = (numbers: readonly number[]): number => numbers.reduce((all, number) => all * number, 1);
 

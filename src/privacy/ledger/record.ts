@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseJson } from '../../domain/parse-json.js';
 import { parseAmount } from '../accounting/amount.js';
 import { chargeFromJson } from './charge-json.js';
 import { isBeginning } from './line-beginning.js';
@@ -113,7 +114,10 @@ export const readLine = (bytes: Uint8Array): Line => {
       ? { kind: 'torn' }
       : { kind: 'damaged', why: 'it is neither a record nor the beginning of one' };
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const value: unknown = parseJson(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      'ledger',
+    );
     const record = v.safeParse(shape, value);
     if (record.success) return { kind: 'record', record: record.output };
   } catch {

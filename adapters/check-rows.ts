@@ -1,0 +1,22 @@
+import type { Domain } from '../src/domain/domain.js';
+import { InputError } from '../src/domain/input-error.js';
+import { bytesText } from '../src/domain/limits.js';
+import { codeColumn } from '../src/domain/table.js';
+
+/** The largest table of synthetic codes that is drawn, in bytes. */
+const mostCodes = 2 ** 32;
+
+const rowBytes = ({ attributes }: Domain): number =>
+  attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
+
+/** How many synthetic rows can be drawn at the most. */
+export const mostRows = (domain: Domain): number => Math.floor(mostCodes / Math.max(1, rowBytes(domain)));
+
+/** Refuses more synthetic rows than a release or an estimate draws: by their codes, which a written file is larger than. */
+export const checkRows = (rows: number, domain: Domain): void => {
+  const bytes = rows * rowBytes(domain);
+  if (!(bytes <= mostCodes))
+    throw new InputError(
+      `rows: their codes must fit in ${bytesText(mostCodes)}, got a need of ${bytesText(bytes)} for ${rows} rows; ask for fewer rows`,
+    );
+};

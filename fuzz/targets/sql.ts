@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { encodeTable } from '../../src/domain/encode-table.js';
+import { domainFromSchema, parseSchema } from '../../src/domain/parse-schema.js';
+import { answerSql } from '../../src/evaluate/sql/answer-sql.js';
+import { graphicalModel } from '../../src/model/graphical/graphical-model.js';
+import { junctionTree } from '../../src/model/graphical/junction-tree.js';
+import { redraw } from '../../src/model/redraw.js';
+import { supportOf } from '../../src/model/support.js';
+import { supportModel } from '../../src/model/support-model.js';
+import { seeded } from '../../src/random/seeded.js';
+import { mutateBytes } from '../mutate/bytes.js';
+import { below, type Mutator, mixed } from '../mutate/mutator.js';
+import { mutateText } from '../mutate/text.js';
+import { schema } from '../seeds.js';
+import type { Target } from '../target.js';
+import { sqlWords } from '../words.js';
+
+/** With a number of bins, and an attribute of more cells than a screen has. */
+const domain = domainFromSchema(
+  parseSchema({
+    ...schema,
+    attributes: [
+      ...schema.attributes,
+      { name: 'pay', type: 'number', min: 0, max: 100, bins: 4 },
+      { name: 'zip', type: 'integer', min: 0, max: 99_999 },
+      { name: 'serial', type: 'integer', min: 0, max: 2 ** 31 },
+    ],
+  }),
+);
+
+const n = 50;
+const support = supportOf(
+  encodeTable(domain, {
+    age: Array.from({ length: n }, (_, i) => (i % 9 === 0 ? null : i)),
+    city: Array.from({ length: n }, (_, i) => ['Bonn', 'Graz', 'Bern', 'Ulm'][i % 4]),
+    vip: Array.from({ length: n }, (_, i) => i % 2 === 0),
+    born: Array.from({ length: n }, (_, i) => `201${i % 4}-05-05`),
+    pay: Array.from({ length: n }, (_, i) => i * 2),
+    zip: Array.from({ length: n }, (_, i) => i * 1999),
+    serial: Array.from({ length: n }, (_, i) => i),
+  }),
+);
+const model = supportModel(support, 1000);
+const replicates = {
+  models: [1, 2].map((seed) => redraw(model, seeded(seed))),
+  truths: [3, 4].map((seed) => redraw(model, seeded(seed))),
+  seed: 3,
+  inflation: 1,
+};
+const released = {
+  model,
+  measurements: [
+    {
+      query: { kind: 'marginal' as const, attributes: ['city', 'vip'] },
+      noise: { kind: 'gaussian' as const, scale: 2 },
+      values: new Float64Array(8).fill(125),
+    },
+  ],
+  replicates,
+};
+const small = domainFromSchema(schema);
+const graphical = {
+  model: graphicalModel(
+    junctionTree(small, [
+      ['age', 'city'],
+      ['city', 'vip', 'born'],
+    ]),
+    [],
+    1000,
+  ),
+  measurements: [],
+};
+
+const name = fc.constantFrom('age', 'city', 'vip', 'born', 'pay', 'zip');
+const literal = fc.constantFrom(
+  '0',
+  '20',
+  '40',
+  '-1',
+  '1e3',
+  '0.5',
+  "'Bonn'",
+  "'elsewhere'",
+  "'2011'",
+  "'2011-02-03'",
+  "'20-39'",
+  'TRUE',
+  'NULL',
+  '12345',
+);
+const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: false },
+    fc.tuple(name, fc.constantFrom('=', '<>', '<', '<=', '>', '>='), literal).map((parts) => parts.join(' ')),
+    fc
+      .tuple(name, fc.array(literal, { minLength: 1, maxLength: 6 }))
+      .map(([own, list]) => `${own} IN (${list.join(', ')})`),
+    fc.tuple(name, literal, literal).map(([own, from, to]) => `${own} BETWEEN ${from} AND ${to}`),
+    fc.tuple(name, fc.constantFrom('IS NULL', 'IS NOT NULL')).map((parts) => parts.join(' ')),
+    fc.constant('vip'),
+    fc.tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition')).map(([a, op, b]) => `(${a}) ${op} ${b}`),
+    tie('condition').map((inner) => `NOT (${inner})`),
+  ),
+}));
+const aggregate = fc.oneof(
+  fc.constantFrom('COUNT(*)', 'SHARE()', 'PERCENT()', '1'),
+  fc.tuple(fc.constantFrom('COUNT', 'SUM', 'AVG'), name).map(([of, own]) => `${of}(${own})`),
+  fc.constant('COUNT(*) * 1.0 / (SELECT COUNT(*) FROM data)'),
+);
+/** Statements that are mostly right. */
+const statement = fc
+  .record({
+    groups: fc.uniqueArray(name, { maxLength: 3 }),
+    columns: fc.array(aggregate, { minLength: 1, maxLength: 3 }),
+    where: fc.option(condition),
+    having: fc.option(aggregate),
+    limit: fc.option(fc.nat(20)),
+  })
+  .map(
+    ({ groups, columns, where, having, limit }) =>
+      `SELECT ${[...groups, ...columns].join(', ')} FROM data${where === null ? '' : ` WHERE ${where}`}${groups.length > 0 ? ` GROUP BY ${groups.join(', ')}` : ''}${
+        having === null || groups.length === 0 ? '' : ` HAVING ${having} > 1`
+      }${limit === null ? '' : ` ORDER BY 1 LIMIT ${limit}`}`,
+  );
+
+const generate: Mutator = (_bytes, _other, random) =>
+  new TextEncoder().encode(fc.sample(statement, { numRuns: 1, seed: below(2 ** 31, random) })[0]);
+
+/** SQL against a model of each kind that answers differently. */
+export const sqlTarget: Target = {
+  name: 'sql',
+  run: (bytes) => {
+    const text = new TextDecoder().decode(bytes);
+    const withinBins = bytes.length % 2 === 1;
+    const source = bytes.length % 3 === 0 ? graphical : released;
+    return JSON.stringify(answerSql(text, source, { withinBins })).slice(0, 10_000);
+  },
+  mutate: mixed([4, mutateText(sqlWords)], [1, mutateBytes], [3, generate]),
+  seeds: async () =>
+    [
+      'SELECT sex, COUNT(*) FROM data',
+      'SELECT city, COUNT(*), AVG(age) AS mean FROM data WHERE age BETWEEN 20 AND 39 OR vip GROUP BY city HAVING COUNT(*) > 2 ORDER BY mean DESC LIMIT 2 OFFSET 1',
+      "SELECT SUM(pay) / COUNT(*) FROM data WHERE NOT (city = 'Bonn' AND born < '2012-01-01'); SELECT SHARE() FROM data WHERE age IS NULL",
+      'SELECT COUNT(*) FROM data WHERE zip IN (1, 2, 3, 99999)',
+      'SELECT COUNT(*) FROM data WHERE serial < 1000',
+    ].map((text) => new TextEncoder().encode(text)),
+  share: 2,
+};

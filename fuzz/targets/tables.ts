@@ -1,0 +1,86 @@
+import { csvHeader } from '../../adapters/csv-header.js';
+import { openPrivateFile } from '../../adapters/private-file.js';
+import { tableFile } from '../../adapters/table-file.js';
+import { seededEntropy } from '../../src/privacy/entropy.js';
+import { mutateBytes } from '../mutate/bytes.js';
+import { mutateLines } from '../mutate/lines.js';
+import { mixed } from '../mutate/mutator.js';
+import { mutateText } from '../mutate/text.js';
+import { scratchFile } from '../scratch-file.js';
+import { schema, table } from '../seeds.js';
+import type { Target } from '../target.js';
+
+/** Stands in rows of the private tables below, and must come out nowhere: not even as a part of a message. */
+const secrets = ['Qzxvillage', '7391482'];
+const words = [
+  'Qzxvillage',
+  '7391482',
+  '7391482.25',
+  'Bonn',
+  'true',
+  '"',
+  '""',
+  ',',
+  '\n',
+  '\r\n',
+  '\t',
+  'null',
+  '{',
+  '}',
+  ':',
+  '2011-01-01',
+  'age',
+  'city',
+  'vip',
+  'born',
+];
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const open =
+  (name: string) =>
+  async (bytes: Uint8Array): Promise<string> => {
+    const source = await openPrivateFile(scratchFile(name, bytes), schema, {
+      random: seededEntropy(1),
+      dataset: 'fuzz',
+      threads: 1,
+      memoryLimit: 2 ** 28,
+    });
+    await source.close();
+    return '';
+  };
+
+const rows = `${table(6, 0)}\n12,Qzxvillage,true,2011-02-02\n7391482,Bonn,false,2012-01-01\n`;
+const objects = [
+  { age: 12, city: 'Qzxvillage', vip: true, born: '2011-02-02' },
+  { age: 7391482, city: 'Bonn', vip: false, born: '2012-01-01' },
+  { age: null, city: 'Graz', vip: 'true', born: '2013-01-01', more: 1 },
+];
+
+/** Private tables, read as a release reads them; and the header of a CSV file, which is read by our own code. */
+export const tableTargets: readonly Target[] = [
+  {
+    name: 'csv-header',
+    run: async (bytes) => (await csvHeader(await tableFile(scratchFile('table.csv', bytes)))).join('|'),
+    mutate: mixed([2, mutateText(words)], [1, mutateBytes]),
+    seeds: async () => [encoded(rows), encoded('"a ""b"", c",d\r\n1,2\r\n')],
+    share: 0.5,
+  },
+  {
+    name: 'csv',
+    run: open('table.csv'),
+    mutate: mixed([3, mutateText(words)], [1, mutateBytes]),
+    seeds: async () => [encoded(rows), encoded(rows.replaceAll('\n', '\r\n')), encoded('age,city,vip,born\n')],
+    secrets,
+  },
+  {
+    name: 'json-lines',
+    run: open('table.jsonl'),
+    mutate: mixed(
+      [3, mutateLines(['Qzxvillage', 'age', 'city', 'vip', 'born'])],
+      [1, mutateText(words)],
+      [1, mutateBytes],
+    ),
+    seeds: async () => [encoded(objects.map((object) => JSON.stringify(object)).join('\n'))],
+    secrets,
+  },
+];

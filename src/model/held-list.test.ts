@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../domain/limits.js';
+import { heldList } from './held-list.js';
+import type { Model } from './model.js';
+
+/** A model that says to hold so many bytes. */
+const claiming = (bytes: number): Model =>
+  ({ kind: 'graphical', tree: { cliques: [{ cells: bytes / 8 }] } }) as unknown as Model;
+
+describe('heldList', () => {
+  it('makes each model once where all fit', () => {
+    let made = 0;
+    const list = heldList(4, () => {
+      made++;
+      return claiming(limits.heldBytes / 4);
+    });
+    expect(made).toBe(0);
+    expect(list.map((model) => model)).toEqual([...list]);
+    expect(list[3]).toBe(list[3]);
+    expect([made, list.length]).toEqual([4, 4]);
+  });
+
+  it('lets go of those looked at longest ago where they do not, and makes them again', () => {
+    const made: number[] = [];
+    const list = heldList(4, (k) => {
+      made.push(k);
+      return claiming(limits.heldBytes / 2);
+    });
+    for (const k of [0, 1, 0, 2, 0, 1, 3]) list[k];
+    expect(made).toEqual([0, 1, 2, 1, 3]);
+  });
+
+  it('holds one that is larger than the limit as long as it is the last', () => {
+    let made = 0;
+    const list = heldList(2, () => {
+      made++;
+      return claiming(2 * limits.heldBytes);
+    });
+    for (const k of [0, 0, 1, 1, 0]) list[k];
+    expect(made).toBe(3);
+  });
+});

@@ -1,0 +1,30 @@
+import { limits } from '../domain/limits.js';
+import { heldBytes } from './held-bytes.js';
+import type { Model } from './model.js';
+
+/**
+ * A list of models that are made when they are first looked at. Those looked at last are held, up to `limits.heldBytes`; others are made again
+ * when they are wanted again. So a list may be longer than memory, and a short one is made once.
+ */
+export const heldList = (length: number, make: (k: number) => Model): readonly Model[] => {
+  const held = new Map<number, { readonly model: Model; readonly bytes: number }>();
+  let bytes = 0;
+  const at = (k: number): Model => {
+    const known = held.get(k);
+    held.delete(k);
+    const entry = known ?? sized(make(k));
+    if (known === undefined) bytes += entry.bytes;
+    held.set(k, entry);
+    for (const [old, { bytes: freed }] of held) {
+      if (bytes <= limits.heldBytes || old === k) break;
+      held.delete(old);
+      bytes -= freed;
+    }
+    return entry.model;
+  };
+  const list: Model[] = [];
+  for (let k = 0; k < length; k++) Object.defineProperty(list, k, { get: () => at(k), enumerable: true });
+  return list;
+};
+
+const sized = (model: Model) => ({ model, bytes: heldBytes(model) });

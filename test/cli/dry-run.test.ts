@@ -1,0 +1,47 @@
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { people } from './people.js';
+import { folderWith, surmise } from './surmise.js';
+
+// Issue 12, item 11: a dry run does not open the private table, whatever its form, and so says the truth.
+
+const whole = gzipSync(people(400, 1));
+const contents: Readonly<Record<string, string | Uint8Array>> = {
+  'private.csv.gz': whole.subarray(0, whole.length >> 1), // torn: whoever reads it complains
+  'private.csv': 'who,who\n"SECRET',
+  'private.jsonl': 'no JSON',
+  'private.ndjson.gz': 'no gzip',
+  'private.parquet': 'no Parquet',
+  'private.tsv': '',
+};
+/** Older than the files, so that a file system with relative access times would renew it on any read. */
+const longAgo = new Date('2001-01-01');
+
+it('a dry run does not open the private table, whatever is in it, and plans the same', async () => {
+  const folder = await folderWith({ ...contents, 'public.csv': people(300, 0), 'seen.csv': 'a\n1\n' });
+  const words = ['--public', 'public.csv', '--exclude', 'who', '--epsilon', '1', '--dry-run', '--json'];
+  const read = async (name: string) => (await stat(path.join(folder, name))).atimeMs > longAgo.getTime();
+  const forget = (name: string) => utimes(path.join(folder, name), longAgo, new Date());
+  await forget('seen.csv');
+  await readFile(path.join(folder, 'seen.csv'));
+  const isTold = await read('seen.csv');
+  const planned = await surmise(folder, 'release', ...words);
+  expect(planned).toMatchObject({ code: 0, err: '' });
+  for (const name of Object.keys(contents)) {
+    await forget(name);
+    expect(await surmise(folder, 'release', name, ...words)).toEqual(planned);
+    if (isTold) expect({ name, read: await read(name) }).toEqual({ name, read: false });
+  }
+  const [name] = Object.keys(contents);
+  const { out } = await surmise(folder, 'release', name, ...words.slice(0, -1));
+  expect(out).toContain('Dry run: the private table was not opened');
+  await writeFile(
+    path.join(folder, 's.json'),
+    '{"surmise":1,"origin":{"kind":"declared"},"attributes":[{"name":"vip","type":"boolean"}]}',
+  );
+  const alone = ['--schema', 's.json', '--epsilon', '1', '--dry-run'];
+  expect(await surmise(folder, 'release', name, ...alone)).toMatchObject({ code: 0, err: '' });
+  if (isTold) expect(await read(name)).toBe(false);
+});
