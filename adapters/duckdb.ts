@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import { privateFolder } from './private-folder.js';
 
 export interface DuckDBLimits {
   /** Bytes that DuckDB may hold before it spills to `temporary`; 4 GiB or half of the machine, whichever is less. */
@@ -24,7 +25,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens such a database for the named files. Its private folder is gone when it is closed. */
+/**
+ * Opens such a database for the named files. Its private folder is gone when it is closed; blocks that did not fit in memory are in
+ * it meanwhile, and after a kill until surmise runs again on that machine.
+ */
 export const openDuckDB = async (
   files: readonly string[],
   {
@@ -33,20 +37,35 @@ export const openDuckDB = async (
     temporary,
   }: DuckDBLimits = {},
 ): Promise<Database> => {
-  const spill = await mkdtemp(path.join(temporary ?? tmpdir(), 'surmise-'));
-  const instance = await DuckDBInstance.create(':memory:', {
-    threads: String(threads),
-    memory_limit: `${Math.floor(memoryLimit / 1024)}KiB`,
-    temp_directory: spill,
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-  });
+  const spill = await privateFolder(temporary);
+  let instance: DuckDBInstance | undefined;
+  try {
+    instance = await DuckDBInstance.create(':memory:', {
+      threads: String(threads),
+      memory_limit: `${Math.floor(memoryLimit / 1024)}KiB`,
+      temp_directory: spill,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+    });
+    return await prepare(instance, files, spill);
+  } catch (error) {
+    instance?.closeSync();
+    await rm(spill, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+const prepare = async (instance: DuckDBInstance, files: readonly string[], spill: string): Promise<Database> => {
   const connection = await instance.connect();
   await connection.run(`SET TimeZone = 'UTC'`);
   // Tables in a file are compressed as they are written (codes to about half a byte) and read back block by block; tables
-  // in memory would take four times their bytes first.
-  await connection.run(`ATTACH ${literal(path.join(spill, 'store.db'))} AS store`);
+  // in memory would take four times their bytes first. Nothing is ever recovered from it, so there is no log beside it.
+  const store = path.join(spill, 'store.db');
+  await connection.run(`ATTACH ${literal(store)} AS store (RECOVERY_MODE NO_WAL_WRITES)`);
+  // Its name goes at once, and the system frees a file without a name with the process, however that ends: codes of private
+  // rows cannot stay behind. Where an open file keeps its name (Windows), `close` removes it.
+  await rm(store, { force: true }).catch(() => undefined);
   await connection.run(`SET allowed_paths = [${files.map(literal).join(', ')}]`);
   await connection.run(`SET allowed_directories = [${literal(spill)}]`);
   await connection.run('SET enable_external_access = false');

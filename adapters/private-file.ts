@@ -87,12 +87,13 @@ export const openPrivateFile = async (
       }));
   try {
     await assertUnchanged(found);
+    onProgress?.({ stage: 'load', done: 1, total: 1 });
+    return source;
   } catch (error) {
+    // Whatever fails here, a listener too: nobody else could close it, and its rows would stay on the disk.
     await source.close();
     throw error;
   }
-  onProgress?.({ stage: 'load', done: 1, total: 1 });
-  return source;
 };
 
 /** Whom a release protects when nobody says: what the schema declares, or a row. */

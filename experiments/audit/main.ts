@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { cases } from './cases.js';
 import { ledgerKills } from './ledger-kills.js';
+import { auditNeighbours } from './neighbours/audit-neighbours.js';
+import type { NeighbourTally } from './neighbours/tally.js';
 import { runCase, type Verdict } from './run-case.js';
 
 const { values } = parseArgs({
@@ -11,7 +13,9 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1000000' },
     kills: { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
-    out: { type: 'string', default: 'audit.json' },
+    out: { type: 'string' },
+    neighbours: { type: 'boolean' },
+    pairs: { type: 'string', default: '200' },
     help: { type: 'boolean' },
   },
 });
@@ -56,8 +60,31 @@ const audit = async (): Promise<void> => {
   );
   const judged = verdicts.filter((verdict) => verdict !== undefined);
   const passed = judged.every((verdict) => verdict.passed) && kills.overspend === 0 && kills.unreadable === 0;
-  writeFileSync(values.out, `${JSON.stringify({ passed, verdicts: judged, ledger: kills }, null, 2)}\n`);
-  process.stdout.write(`${passed ? 'passed' : 'FAILED'}; written to ${values.out}\n`);
+  const out = values.out ?? 'audit.json';
+  writeFileSync(out, `${JSON.stringify({ passed, verdicts: judged, ledger: kills }, null, 2)}\n`);
+  process.stdout.write(`${passed ? 'passed' : 'FAILED'}; written to ${out}\n`);
+  process.exitCode = passed ? 0 : 1;
+};
+
+const showTally = ({ subject, relation, pairs, outputs, differences }: NeighbourTally): void => {
+  const verdict = differences.length === 0 ? 'alike' : 'DIFFER';
+  process.stdout.write(line([subject, relation, String(pairs), String(outputs), String(differences.length), verdict]));
+  for (const { number, where, first, second } of differences.slice(0, 3))
+    process.stdout.write(`  pair ${number}, ${where}\n    ${first}\n    ${second}\n`);
+};
+
+/** Record and replay on neighbouring tables. */
+const neighbours = async (): Promise<void> => {
+  process.stdout.write(line(['neighbours', 'relation', 'pairs', 'outputs', 'differences', 'verdict']));
+  const onPair = (done: number, total: number): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} pairs`);
+  };
+  const pairs = Number(values.pairs);
+  const tallies = await auditNeighbours({ pairs, only: values.only, onTally: showTally, onPair });
+  const passed = tallies.every(({ differences }) => differences.length === 0);
+  const out = values.out ?? 'neighbours.json';
+  writeFileSync(out, `${JSON.stringify({ passed, tallies }, null, 2)}\n`);
+  process.stdout.write(`${passed ? 'passed' : 'FAILED'}; written to ${out}\n`);
   process.exitCode = passed ? 0 : 1;
 };
 
@@ -66,6 +93,8 @@ if (!isMainThread) {
   parentPort!.postMessage(await runCase(cases[index], runs));
 } else if (values.help) {
   process.stdout.write(
-    'npm run audit -- [--runs 1000000] [--kills 10000] [--only PART-OF-A-NAME] [--out audit.json]\n',
+    'npm run audit -- [--runs 1000000] [--kills 10000] [--only PART-OF-A-NAME] [--out audit.json]\n' +
+      'npm run audit -- --neighbours [--pairs 200] [--only PART-OF-A-NAME] [--out neighbours.json]\n',
   );
-} else await audit();
+} else if (values.neighbours) await neighbours();
+else await audit();

@@ -41,6 +41,20 @@ export interface MemorySource extends PrivateSource {
 const gigabytes = (bytes: number): string =>
   `${bytes < 1e12 ? (bytes / 1e9).toFixed(1) : (bytes / 1e9).toPrecision(3)} GB`;
 
+/** Rows and counts share the kernels' memory, so what is needed and what is left both tell how many rows there are: no figures. */
+const beyondKernels = (): InputError =>
+  new InputError(
+    'source: its rows and the counts asked for must fit in 4 GB together, got more; ask for fewer or smaller marginals, or count with DuckDB',
+  );
+
+const withoutSizes = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof RangeError ? beyondKernels() : error;
+  }
+};
+
 /** A marginal as numbers: its attributes in ascending order, and where each one asked for is among them. */
 interface Wanted {
   readonly set: readonly number[];
@@ -69,7 +83,7 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
   const units = kept.units;
   const rows = kept.rows?.length ?? table.length;
   const engine = await createEngine({ shared: workers !== undefined && threads > 1 });
-  const columns = loadColumns(table, kept.rows, engine.arena);
+  const columns = withoutSizes(() => loadColumns(table, kept.rows, engine.arena));
   const pool = createPool(engine, { threads, spawn: workers });
   const sizes = domain.attributes.map(({ size }) => size);
 
@@ -77,13 +91,11 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
     signal?.throwIfAborted();
     const wanted = marginals.map((marginal) => resolve(domain, marginal));
     const need = wanted.reduce((sum, { set }) => sum + set.reduce((cells, a) => cells * sizes[a], 8), 0);
-    const refuse = (bytes: number, limit: number): never => {
+    if (need > memoryLimit)
       throw new InputError(
-        `counts: the tables must fit in ${gigabytes(limit)} of memory, got a need of ${gigabytes(bytes)}; ` +
+        `counts: the tables must fit in ${gigabytes(memoryLimit)} of memory, got a need of ${gigabytes(need)}; ` +
           'ask for fewer or smaller marginals, or at most for some at a time',
       );
-    };
-    if (need > memoryLimit) refuse(need, memoryLimit);
     const keys = new Map<string, number[]>();
     wanted.forEach(({ set }, position) => {
       const key = set.join();
@@ -93,12 +105,13 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
     const users = [...keys.values()];
     const sets = users.map(([first]) => wanted[first].set);
     const tasks = planTasks(sets, sizes, rows, { threads: pool.threads, available: engine.arena.available });
-    const largest = tasks[0]?.bytes ?? 0;
-    if (largest > engine.arena.available) refuse(largest, engine.arena.available);
+    if ((tasks[0]?.bytes ?? 0) > engine.arena.available) throw beyondKernels();
     const results = new Array<Float64Array>(marginals.length);
     await runTasks({ tasks, engine, pool, columns, rows, signal }, (set, words, start) => {
       const shape = sets[set].map((attribute) => sizes[attribute]);
       for (const position of users[set]) results[position] = arrange(words, start, shape, wanted[position].order);
+    }).catch((error: unknown) => {
+      throw error instanceof RangeError ? beyondKernels() : error;
     });
     return results;
   };

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { Relation } from '../../../src/query/relation.js';
+import { seeded } from '../../../src/random/seeded.js';
+import { uniformInteger } from '../../../src/random/uniform.js';
+import type { Unit } from '../../../src/source/source.js';
+import { compare, type Difference } from './compare.js';
+import type { Disturbance } from './disturbance.js';
+import { observe } from './observe.js';
+import { idColumn, type RawTable, randomNeighbours } from './random-tables.js';
+import { type Subject, subjects } from './subjects.js';
+import type { Visit, visit, Way } from './ways.js';
+import type { Format } from './write-raw.js';
+
+/** One pair to audit: everything random in it follows from its number. */
+export interface Pair {
+  readonly visit: Visit;
+  readonly sides: readonly [RawTable, RawTable];
+}
+
+export interface PairOptions {
+  readonly root: string;
+  readonly number: number;
+  readonly subject: Subject;
+  readonly relation: Relation;
+  /** A way in, where it must be that one; otherwise by the number. */
+  readonly way?: Way;
+  readonly disturbance?: Disturbance;
+}
+
+/** Ways in, by how often they come: the file release and the command line take most of the time. */
+const waysOf = ({ registered }: Subject): readonly Way[] =>
+  registered === undefined
+    ? ['memory', 'file', 'memory', 'file', 'memory']
+    : ['memory', 'file', 'release', 'memory', 'file', 'cli', 'memory', 'file', 'memory', 'memory'];
+
+const formats: readonly Format[] = ['csv', 'csv.gz', 'jsonl', 'parquet', 'typed.parquet'];
+
+/** The n-th pair of a subject under a relation. */
+export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions): Pair => {
+  const place = subjects.indexOf(subject);
+  const seed = (number * 64 + place) * 2 + (relation === 'add-remove' ? 0 : 1);
+  const random = seeded(seed);
+  const some = <T>(list: readonly T[]): T => list[uniformInteger(random, list.length)];
+  const ways = waysOf(subject);
+  const way = told.way ?? ways[number % ways.length];
+  const many = some([true, false]);
+  const unit: Unit = many ? { kind: 'id', column: idColumn, maxRecords: 2 } : { kind: 'row', maxRecords: 1 };
+  const format = some(formats);
+  const engine = some(['memory', 'duckdb', 'auto'] as const);
+  const budget = some([{ epsilon: '1', delta: '1e-6' }, { epsilon: '3', delta: '1e-6' }, { epsilon: '2' }]);
+  const wrong = some(['none', 'none', 'none', 'none', 'abort', 'throw', 'source'] as const);
+  const disturbance = told.disturbance ?? { kind: wrong, at: 1 + uniformInteger(random, 8) };
+  const { schema, publicRows, sides } = randomNeighbours(random, relation, many);
+  const of: Visit = {
+    subject,
+    way,
+    format,
+    engine,
+    relation,
+    unit,
+    budget,
+    disturbance,
+    schema,
+    publicRows,
+    seed,
+    root,
+    file: path.join(root, `private.${format}`),
+    publicFile: path.join(root, 'public.csv'),
+    schemaFile: path.join(root, 'schema.json'),
+  };
+  return { visit: of, sides };
+};
+
+/** Records on one side of the pair, replays on the other; `make` may plant a leak. */
+export const auditPair = async (
+  { visit: of, sides }: Pair,
+  make?: typeof visit,
+): Promise<{ readonly difference: Difference | undefined; readonly outputs: number; readonly lines: number }> => {
+  const first = await observe(of, sides[0], undefined, make);
+  const second = await observe(of, sides[1], first.outputs, make);
+  return { difference: compare(first, second), outputs: first.outputs.length, lines: first.lines.length };
+};

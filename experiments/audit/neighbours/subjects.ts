@@ -1,0 +1,151 @@
+import type { Running } from '../../../src/domain/running.js';
+import type { Table } from '../../../src/domain/table.js';
+import { type Support, supportOf } from '../../../src/model/support.js';
+import { nameCells } from '../../../src/privacy/named-cells.js';
+import type { Session } from '../../../src/privacy/session.js';
+import { type Marginal, marginal } from '../../../src/query/marginal.js';
+import { pairsOrOneWays } from '../../../src/query/pairs-or-one-ways.js';
+import { prefix } from '../../../src/query/query.js';
+import type { Random } from '../../../src/random/random.js';
+import { checkPublic } from '../../../src/release/check-public.js';
+import { releaseGrouped } from '../../../src/release/grouped.js';
+import { mechanisms, settingsOf } from '../../../src/release/registry.js';
+import type { Released } from '../../../src/release/released.js';
+
+/** What a subject is given besides the session: all of it public. */
+export interface Given {
+  readonly publicTable: Table;
+  readonly random: Random;
+  readonly running: Running;
+}
+
+/** Something that is done to a private table through a session, and what it leaves. */
+export interface Subject {
+  readonly name: string;
+  /** The registry's name of the mechanism, where a file release and the command line know it. */
+  readonly registered?: string;
+  /** Whether it takes the public table as a prior. */
+  readonly prior: boolean;
+  run(session: Session, given: Given): Promise<Released | { readonly found: unknown }>;
+}
+
+const registered = (name: string, prior: boolean): Subject => {
+  const mechanism = mechanisms.find((one) => one.name === name)!;
+  return {
+    name: name === 'aim' && prior ? 'aim with a public prior' : name,
+    registered: name,
+    prior,
+    run: (session, { publicTable, random, running }) => {
+      const rows = prior ? supportOf(publicTable) : undefined;
+      return mechanism.release(session, rows, { random, ...running }, settingsOf(mechanism, {}));
+    },
+  };
+};
+
+const supportMarginals = ({ domain }: Pick<Session, 'domain'>): Marginal[] =>
+  domain.attributes.map(({ name }) => marginal(name));
+
+const reference = (support: Support, { attributes: [name] }: Marginal, scale: number): Float64Array => {
+  const index = support.domain.attributes.findIndex((attribute) => attribute.name === name);
+  const sums = new Float64Array(support.domain.attributes[index].size);
+  for (let row = 0; row < support.length; row++) sums[support.columns[index][row]] += support.weights[row] * scale;
+  return sums;
+};
+
+/** Every act that a session has, with what it refuses, so that no act is left to the mechanisms that happen to use it. */
+const everyAct: Subject = {
+  name: 'every act of a session',
+  prior: true,
+  run: async (session, { publicTable }) => {
+    const support = supportOf(publicTable);
+    const marginals = supportMarginals(session);
+    const [first, second] = marginals;
+    const candidates = marginals.map((query) => ({ query, reference: reference(support, query, 3) }));
+    const named = marginals.map((query) => ({ query, cells: nameCells([0]), reference: [1.5] }));
+    const refusal = (error: unknown): string => String(error);
+    return {
+      found: {
+        total: await session.total(0.05),
+        measured: await session.measure([first, marginal(), prefix(first.attributes[0])], 0.2, { weights: [1, 2, 1] }),
+        laplace: await session.measure([second], 0.1, { noise: 'laplace' }),
+        chosen: await session.select(candidates, 0.05),
+        largest: await session.select(candidates, 0.05, { distance: 'largest', mechanism: 'permute-and-flip' }),
+        cell: await session.selectCell(named, 0.05),
+        flipped: await session.selectCell(candidates, 0.05, { mechanism: 'permute-and-flip' }),
+        error: await session.largestError(candidates, 0.05),
+        groups: await session.partition(first.attributes, 0.2, async (groups) => {
+          const seen: unknown[] = [];
+          // In turn: what is replayed comes in the order of the calls.
+          for (const group of groups)
+            seen.push(
+              await group.measure([second], 0.5),
+              await group.select([{ query: second, reference: candidates[1].reference }], 0.2),
+              await group.measure([second], 0.9).catch(refusal),
+            );
+          return seen;
+        }),
+        tooMuch: await session.measure([first], 1).catch(refusal),
+        unknown: await session.measure([marginal('no such attribute')], 0.01).catch(refusal),
+        remaining: session.remaining,
+      },
+    };
+  },
+};
+
+const bestMixtureErrors: Subject = {
+  name: 'best mixture error',
+  prior: true,
+  run: async (session, { publicTable }) => {
+    const support = supportOf(publicTable);
+    const total = Math.max(1, (await session.total(0.2)).values[0]);
+    const marginals = supportMarginals(session);
+    return {
+      found: [
+        await session.bestMixtureError(support, marginals, total, 0.3),
+        await session.bestMixtureError(support, marginals.slice(0, 1), total, 0.3),
+      ],
+    };
+  },
+};
+
+/** Groups by the first attribute, in two regions of its cells. */
+const grouped: Subject = {
+  name: 'grouped',
+  prior: true,
+  run: (session, { publicTable, random, running }) => {
+    const [{ name, size }] = session.domain.attributes;
+    const groups = Array.from({ length: size }, (_, cell) => cell % 2);
+    return releaseGrouped(session, publicTable, {
+      groups: [name],
+      regions: [{ attribute: name, groups, size: 2 }],
+      random,
+      pool: 64,
+      draws: 32,
+      ...running,
+    });
+  },
+};
+
+const check: Subject = {
+  name: 'check-public',
+  registered: 'check-public',
+  prior: true,
+  run: async (session, { publicTable, random, running }) => {
+    const workload = pairsOrOneWays(session.domain, 20_000);
+    const options = { share: 0.4, random, ...running };
+    return { found: await checkPublic(session, supportOf(publicTable), workload, options) };
+  },
+};
+
+export const subjects: readonly Subject[] = [
+  registered('reweight', true),
+  registered('ide', true),
+  registered('pmw-pub', true),
+  registered('mwem', false),
+  registered('aim', false),
+  registered('aim', true),
+  grouped,
+  check,
+  bestMixtureErrors,
+  everyAct,
+];

@@ -1,0 +1,79 @@
+import { seededEntropy } from '../../../src/privacy/entropy.js';
+import type { Primitives, Scores } from '../../../src/privacy/primitives.js';
+import { type Rational, rationalNumber } from '../../../src/privacy/rational.js';
+import type { Output, Recording, Tape } from './current-tape.js';
+
+/** Numbers, arrays of numbers and big integers as text, nothing rounded. */
+export const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, held) => {
+    if (typeof held === 'bigint') return `${held}n`;
+    if (ArrayBuffer.isView(held)) return Array.from(held as unknown as ArrayLike<number>, exactly);
+    if (held instanceof Map || held instanceof Set) return [...held];
+    return exactly(held);
+  }) ?? 'undefined';
+
+const exactly = (held: unknown): unknown =>
+  typeof held === 'number' && (!Number.isFinite(held) || Object.is(held, -0))
+    ? Object.is(held, -0)
+      ? '-0'
+      : String(held)
+    : held;
+
+/** How many candidates there are is public; how they are put together (single scores, crowds) is as private as the scores. */
+const candidatesOf = ({ single, crowds }: Scores): number =>
+  crowds.reduce((sum, { times }) => sum + times, single.length);
+
+/** A tape that records with noise from `seed`, or replays what was recorded. */
+export const openTape = (seed: number, recording?: Recording): Tape => {
+  const lines: string[] = [];
+  const outputs: Output[] = [];
+  const generators: { readonly seed: number; words: number }[] = [];
+
+  const give = (asked: Record<string, unknown>, draw: () => Output): Output => {
+    tape.see('primitive', asked);
+    tape.onMoment?.();
+    const place = outputs.length;
+    if (recording !== undefined && place >= recording.length)
+      throw new Error(`replay: the neighbour asks for output ${place + 1}, and there were ${recording.length}`);
+    const output = recording === undefined ? draw() : recording[place];
+    outputs.push(typeof output === 'number' ? output : output.slice());
+    return typeof output === 'number' ? output : output.slice();
+  };
+  const noisy = (kind: 'gaussian' | 'laplace', real: Primitives) => (counts: Float64Array, scale: Rational) =>
+    give({ kind, length: counts.length, scale }, () => real[kind](counts, scale)) as Float64Array;
+
+  const tape: Tape = {
+    lines,
+    outputs,
+    see: (what, value) => {
+      lines.push(value === undefined ? what : `${what} ${textOf(value)}`);
+    },
+    entropy: seededEntropy(seed),
+    over: (real) => ({
+      gaussian: noisy('gaussian', real),
+      laplace: noisy('laplace', real),
+      choose: (mechanism, scores, sensitivity, epsilon) => {
+        const asked = {
+          kind: mechanism,
+          candidates: candidatesOf(scores),
+          sensitivity,
+          epsilon: rationalNumber(epsilon),
+        };
+        return give(asked, () => real.choose(mechanism, scores, sensitivity, epsilon)) as number;
+      },
+    }),
+    counted: (from, uint32) => {
+      const generator = { seed: from, words: 0 };
+      generators.push(generator);
+      return () => {
+        generator.words++;
+        return uint32();
+      };
+    },
+    end: () => {
+      tape.see('generators', generators);
+      tape.see('outputs asked for', outputs.length);
+    },
+  };
+  return tape;
+};
