@@ -163,6 +163,8 @@ const numericPart = (spec: NumericSpec, cells: OutsideCells, column: Column, fal
   const nullTexts = (spec.nullValues ?? []).filter((value) => plainNumber(value) === undefined);
   const nulls = new Set((spec.nullValues ?? []).map(plainNumber).filter((value) => value !== undefined));
   const typed = column.kind === 'integer' || column.kind === 'double';
+  // A fraction is unknown among integers; only where such values are clipped and have no null cell is its place worked out.
+  const fraction = (raw: string) => (spec.null !== true && cells.unknown >= 0 ? fallback(raw) : orNull(cells.unknown));
   return {
     raw: column.sql,
     parsed: typed
@@ -175,7 +177,7 @@ const numericPart = (spec: NumericSpec, cells: OutsideCells, column: Column, fal
           ? `CASE WHEN ${x} IS NULL OR isnan(${x}) THEN ${empty}`
           : `CASE WHEN ${x} IS NULL THEN CASE WHEN ${isEmpty(valueSql(column, raw), nullTexts)} THEN ${empty} ELSE ${fallback(raw)} END`,
         nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(double).join(', ')}) THEN ${empty}` : '',
-        spec.type === 'integer' && column.kind !== 'integer' ? `WHEN ${x} <> trunc(${x}) THEN ${fallback(raw)}` : '',
+        spec.type === 'integer' && column.kind !== 'integer' ? `WHEN ${x} <> trunc(${x}) THEN ${fraction(raw)}` : '',
         // Where a rule keeps what is beyond the ends, the bins below clamp by themselves.
         cells.below < 0 ? `WHEN ${x} < ${double(first)} OR ${x} > ${double(last)} THEN NULL` : '',
         `ELSE ${bins.bin(x, guess)} END`,

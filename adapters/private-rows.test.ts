@@ -180,6 +180,14 @@ describe('a private file without rows is a table without rows', () => {
 });
 
 describe('names of columns of a private file are never listed', () => {
+  test('of structures in a Parquet file', async () => {
+    const file = path.join(folder, 'nested.parquet');
+    const database = await openDuckDB([file]);
+    await database.connection.run(`COPY (SELECT {'SECRET': 1} AS sex, 1 AS age) TO '${file}' (FORMAT parquet)`);
+    await database.close();
+    expect(await refusalOf(file)).toMatch(/column "sex" must hold plain values, got lists or structures/);
+  });
+
   test.each([
     [
       'a CSV file without a header, whose first row would be the names',

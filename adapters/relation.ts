@@ -178,7 +178,7 @@ export const columnNamed = (relation: Relation, name: string): Column => {
   }
   if (column.kind === 'nested')
     throw new InputError(
-      `${relation.shown}: column ${JSON.stringify(name)} must hold plain values, got ${column.type}; flatten it first`,
+      `${relation.shown}: column ${JSON.stringify(name)} must hold plain values, got ${relation.isPrivate ? 'lists or structures' : column.type}; flatten it first`,
     );
   return column;
 };

@@ -2,8 +2,9 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { runHere } from '../support/run-here.js';
 import { people } from './people.js';
-import { folderWith, surmise } from './surmise.js';
+import { folderWith } from './surmise.js';
 
 // Issue 12, item 11: a dry run does not open the private table, whatever its form, and so says the truth.
 
@@ -27,21 +28,21 @@ it('a dry run does not open the private table, whatever is in it, and plans the 
   await forget('seen.csv');
   await readFile(path.join(folder, 'seen.csv'));
   const isTold = await read('seen.csv');
-  const planned = await surmise(folder, 'release', ...words);
-  expect(planned).toMatchObject({ code: 0, err: '' });
+  const planned = await runHere(folder, 'release', ...words);
+  expect(planned).toMatchObject({ code: 0 });
   for (const name of Object.keys(contents)) {
     await forget(name);
-    expect(await surmise(folder, 'release', name, ...words)).toEqual(planned);
+    expect(await runHere(folder, 'release', name, ...words)).toEqual(planned);
     if (isTold) expect({ name, read: await read(name) }).toEqual({ name, read: false });
   }
   const [name] = Object.keys(contents);
-  const { out } = await surmise(folder, 'release', name, ...words.slice(0, -1));
+  const { out } = await runHere(folder, 'release', name, ...words.slice(0, -1));
   expect(out).toContain('Dry run: the private table was not opened');
   await writeFile(
     path.join(folder, 's.json'),
     '{"surmise":1,"origin":{"kind":"declared"},"attributes":[{"name":"vip","type":"boolean"}]}',
   );
   const alone = ['--schema', 's.json', '--epsilon', '1', '--dry-run'];
-  expect(await surmise(folder, 'release', name, ...alone)).toMatchObject({ code: 0, err: '' });
+  expect(await runHere(folder, 'release', name, ...alone)).toMatchObject({ code: 0 });
   if (isTold) expect(await read(name)).toBe(false);
 });

@@ -47,6 +47,7 @@ describe('surmise release --dry-run', () => {
       manifest.measurements,
     );
     expect(manifest.configuration).toEqual({
+      outside: 'declared',
       public: 'public.csv',
       epsilon: '1',
       delta: '1e-9',
