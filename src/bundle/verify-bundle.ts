@@ -1,6 +1,7 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/parse-schema.js';
+import { spreadsheetDomain } from '../domain/spreadsheet-text.js';
 import type { Table } from '../domain/table.js';
 import type { Model } from '../model/model.js';
 import { parseAmount } from '../privacy/accounting/amount.js';
@@ -90,7 +91,7 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
       () => noiseFaults(manifest),
     ],
     ['the model and the measurements can be read', () => contentFaults(store, manifest)],
-    ...(manifest.sampling === undefined || store.rows === undefined
+    ...(unreadRows(store, manifest) !== undefined || manifest.sampling === undefined
       ? []
       : [
           ['the rows are those that the model gives with their seed', () => rowFaults(store, manifest)] as [
@@ -115,9 +116,7 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
     if (own.length === 0) passed.push(what);
   }
   const unchecked = [
-    ...(manifest.sampling !== undefined && store.rows === undefined
-      ? ['whether the rows came from the model: tables cannot be read here']
-      : []),
+    ...(unreadRows(store, manifest) ?? []),
     ...(ledger === undefined ? ['whether the ledger holds the charges: no ledger was named'] : []),
   ];
   return { faults, checks: passed, unchecked, manifest };
@@ -186,19 +185,35 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
   return [...unfit, ...faults];
 };
 
+/** Why the rows are not checked, as a clause, or undefined where they are. */
+const unreadRows = (store: BundleStore, manifest: Manifest): string[] | undefined => {
+  if (manifest.sampling === undefined) return undefined;
+  const what = 'whether the rows came from the model';
+  if (store.rows === undefined) return [`${what}: tables cannot be read here`];
+  return writtenDomain(manifest) === undefined
+    ? [`${what}: what was written for a spreadsheet cannot be told apart`]
+    : undefined;
+};
+
+/** The domain by which the rows are read back; undefined where what was written for a spreadsheet cannot be told apart. */
+const writtenDomain = ({ schema, configuration }: Manifest): Domain | undefined => {
+  const domain = domainFromSchema(schema);
+  return configuration?.spreadsheet === true ? spreadsheetDomain(domain) : domain;
+};
+
 /**
  * Draws the rows again and compares cell by cell. Which value a row has within a cell of many values is not compared: it is drawn
  * from public things.
  */
-const rowFaults = async (store: BundleStore, { schema, sampling }: Manifest): Promise<string[]> => {
-  const { file, rows, seed } = sampling!;
-  const domain = domainFromSchema(schema);
+const rowFaults = async (store: BundleStore, manifest: Manifest): Promise<string[]> => {
+  const { file, rows, seed } = manifest.sampling!;
+  const domain = domainFromSchema(manifest.schema);
   const bytes = await store.read(modelName);
   // A missing or damaged model or table is told with the other files.
   if (bytes === undefined || (await store.describe(file)) === undefined) return [];
   return faultsOf(async () => {
     const model = readModel(bytes, domain, modelName);
-    const found = await store.rows!(file, domain);
+    const found = await store.rows!(file, writtenDomain(manifest) ?? domain);
     if (found.length !== rows) throw new InputError(`${file}: must have ${rows} rows, got ${found.length}`);
     const drawn = model.sample(rows, seeded(seed));
     domain.attributes.forEach(({ name }, index) => {

@@ -1,3 +1,4 @@
+import type { AttributeSpec } from './attribute.js';
 import type { Domain } from './domain.js';
 
 // OWASP, CSV Injection: =, +, -, @, tab, carriage return and line feed, and the wide forms of the first four.
@@ -15,3 +16,21 @@ export const hasFormulaTexts = ({ attributes }: Domain): boolean =>
     const labels = spec.type === 'category' ? [...spec.values, ...(spec.other === undefined ? [] : [spec.other])] : [];
     return [name, ...labels].some((text) => formula.test(text));
   });
+
+/**
+ * The domain by which rows that were written for a spreadsheet are read again: the same cells, their names as written. Undefined where
+ * two names were written alike, so that the rows cannot be told apart.
+ */
+export const spreadsheetDomain = (domain: Domain): Domain | undefined => {
+  const specs = domain.attributes.map(({ spec }): AttributeSpec => {
+    const name = spreadsheetText(spec.name);
+    if (spec.type !== 'category') return { ...spec, name };
+    const values = spec.values.map(spreadsheetText);
+    return { ...spec, name, values, ...(spec.other === undefined ? {} : { other: spreadsheetText(spec.other) }) };
+  });
+  const labels = specs.map((spec) => (spec.type === 'category' ? [...spec.values, spec.other ?? ''] : []));
+  const apart = [specs.map(({ name }) => name), ...labels].every((texts) => new Set(texts).size === texts.length);
+  return apart
+    ? { attributes: domain.attributes.map((attribute, i) => ({ ...attribute, name: specs[i].name, spec: specs[i] })) }
+    : undefined;
+};

@@ -116,6 +116,7 @@ describe('surmise release --outside', () => {
         rule,
         '--ledger',
         `${rule}.l`,
+        '--another-ledger',
         '-o',
         rule,
       );

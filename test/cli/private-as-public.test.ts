@@ -158,9 +158,16 @@ describe('a table that has a ledger', () => {
 
   it('is known by a ledger elsewhere that belongs to it', async () => {
     expect((await release('--public', 'public.csv', ...budget, '--ledger', 'budget.jsonl', '-o', 'out')).code).toBe(0);
-    const { code, err } = await runHere(folder, 'schema', 'private.csv');
-    expect(code).toBe(2);
-    expect(err).toMatch(/got a table that has a ledger, budget\.jsonl/);
+    const first = await runHere(folder, 'schema', 'private.csv');
+    expect(first.err).toMatch(/got a table that has a ledger, private\.csv\.ledger-place\.json/);
+    // Without the note, by what the ledger is bound to; under another name, by its inode.
+    await rm(at('private.csv.ledger-place.json'));
+    await link(at('private.csv'), at('another-name.csv'));
+    for (const name of ['private.csv', 'another-name.csv']) {
+      const { code, err } = await runHere(folder, 'schema', name);
+      expect(code).toBe(2);
+      expect(err).toMatch(/got a table that has a ledger, budget\.jsonl/);
+    }
   });
 
   it('may be looked at by evaluate alone, when it is told that nothing is private then', async () => {

@@ -29,10 +29,12 @@ it('release, estimate and query --csv write texts that no spreadsheet takes for 
     /begin with =, \+, - or @, which a spreadsheet takes for formulas: for one, release with --spreadsheet/,
   );
   expect(await read('plain/synthetic.csv')).toMatch(/^@grade,n\n[+=-]/);
-  const again = await run(...release, '--ledger', 'b.l', '-o', 'sheet', '--spreadsheet');
+  const again = await run(...release, '--ledger', 'b.l', '--another-ledger', '-o', 'sheet', '--spreadsheet');
   expect(again.out).toMatch(/synthetic\.csv is for spreadsheets/);
   const { configuration, sampling } = JSON.parse(await read('sheet/bundle.json'));
   expect(configuration.spreadsheet).toBe(true);
+  for (const name of ['plain', 'sheet'])
+    expect((await run('verify', name)).out).toMatch(/the rows are those that the model gives/);
   expect(sampling.values).toContain('apostrophe');
   expect(
     (await run('estimate', 'm.json', '--schema', 's.json', '-o', 'made', '--rows', '40', '--spreadsheet')).code,

@@ -4,7 +4,7 @@ import { type Support, supportOf } from '../../../src/model/support.js';
 import { nameCells } from '../../../src/privacy/named-cells.js';
 import type { Session } from '../../../src/privacy/session.js';
 import { type Marginal, marginal } from '../../../src/query/marginal.js';
-import { pairsOrOneWays } from '../../../src/query/pairs-or-one-ways.js';
+import { mostPairCells, pairsOrOneWays } from '../../../src/query/pairs-or-one-ways.js';
 import { prefix } from '../../../src/query/query.js';
 import type { Random } from '../../../src/random/random.js';
 import { checkPublic } from '../../../src/release/check-public.js';
@@ -131,7 +131,7 @@ const check: Subject = {
   registered: 'check-public',
   prior: true,
   run: async (session, { publicTable, random, running }) => {
-    const workload = pairsOrOneWays(session.domain, 20_000);
+    const workload = pairsOrOneWays(session.domain, mostPairCells);
     const options = { share: 0.4, random, ...running };
     return { found: await checkPublic(session, supportOf(publicTable), workload, options) };
   },
