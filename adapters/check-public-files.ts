@@ -13,7 +13,7 @@ import { checkRoom } from '../src/privacy/ledger-cost.js';
 import { openSession } from '../src/privacy/open-session.js';
 import type { Session } from '../src/privacy/session.js';
 import type { PrivacyStatement } from '../src/privacy/statement.js';
-import { pairsOrOneWays } from '../src/query/pairs-or-one-ways.js';
+import { mostPairCells, pairsOrOneWays } from '../src/query/pairs-or-one-ways.js';
 import type { Relation } from '../src/query/relation.js';
 import type { Random } from '../src/random/random.js';
 import { checkPublic, type PublicCheck } from '../src/release/check-public.js';
@@ -34,7 +34,7 @@ interface PublicFiles extends Running {
   readonly outside?: Outside;
   /** Orders rounds: post-processing. */
   readonly random: Random;
-  /** Pairs of attributes with more cells are left out; 20,000 by default. */
+  /** Pairs of attributes with more cells are left out; `mostPairCells` by default. */
   readonly maxCells?: number;
 }
 
@@ -95,7 +95,7 @@ export const checkPublicFiles = async (
   privateFile: string,
   options: CheckPublicFilesOptions,
 ): Promise<CheckedPublicFiles> => {
-  const { schema, share, onProgress, signal, relation = 'add-remove', maxCells = 20_000, random } = options;
+  const { schema, share, onProgress, signal, relation = 'add-remove', maxCells = mostPairCells, random } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
   const budget = budgetOf(options.budget);
@@ -162,7 +162,7 @@ export interface ComparedPublicFile extends Judged {
 
 /** Judges public tables against a public validation table that stands for the private one: exact, and free. */
 export const comparePublicFiles = async (against: string, options: PublicFiles): Promise<ComparedPublicFile[]> => {
-  const { schema, onProgress, signal, maxCells = 20_000, random, outside = 'declared' } = options;
+  const { schema, onProgress, signal, maxCells = mostPairCells, random, outside = 'declared' } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   const domain = domainFromSchema(withOutside(schema, outside));
   for (const file of options.public) await assertDistinct(file, against);

@@ -8,12 +8,9 @@ const QUOTE = 0x22;
 
 /**
  * The column names in a CSV file's first record (RFC 4180). Read here and not by DuckDB, which renames a repeated name
- * without a word. With `quiet` no message holds a name: what stands there may be a private row, where the header is missing.
+ * without a word. No message holds a name: what stands there may be a private row, where the header is missing.
  */
-export const csvHeader = async (
-  file: TableFile,
-  { quiet = false }: { readonly quiet?: boolean } = {},
-): Promise<string[]> => {
+export const csvHeader = async (file: TableFile): Promise<string[]> => {
   const names = splitRecord(decode(await firstRecord(file), file), file.delimiter).map((name) => name.trim());
   const seen = new Map<string, number>();
   for (const [i, name] of names.entries()) {
@@ -21,7 +18,7 @@ export const csvHeader = async (
     const before = seen.get(name);
     if (before !== undefined)
       throw new InputError(
-        `${file.shown}: column names must differ, got ${quiet ? `one name for columns ${before + 1} and ${i + 1}` : `${JSON.stringify(name)} twice`}; rename one`,
+        `${file.shown}: column names must differ, got one name for columns ${before + 1} and ${i + 1}; rename one`,
       );
     seen.set(name, i);
   }

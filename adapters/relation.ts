@@ -73,7 +73,7 @@ export const privateRelation = async (
   if (file.empty || (file.format === 'csv' && (await isBlank(file)))) return withoutRows(shown, names);
   switch (file.format) {
     case 'csv':
-      return { ...csvRelation(file, await csvHeader(file, { quiet: true })), isPrivate: true };
+      return { ...csvRelation(file, await csvHeader(file)), isPrivate: true };
     case 'json':
       return { ...jsonRelation(file, names), isPrivate: true };
     case 'parquet':

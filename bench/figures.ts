@@ -7,6 +7,22 @@ export interface Figure {
   readonly unit: string;
 }
 
+/** Figures that README and docs quote, in `bench/results/`: what was run, on what, without names of hosts or paths. */
+export interface KeptFigures {
+  readonly name: string;
+  readonly command: string;
+  /** The day, or where the figures were told when nobody kept them. */
+  readonly kept: string;
+  /** `load`: processes that were running or waiting when it began, by the system's one-minute average. */
+  readonly machine: {
+    readonly cores: number;
+    readonly processor: string;
+    readonly node: string;
+    readonly load: number;
+  };
+  readonly figures: readonly Figure[];
+}
+
 export interface BenchOptions {
   /** Folder with the real tables, from --data or SURMISE_DATA. */
   readonly data: string | undefined;

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Bench, Figure } from './figures.js';
+import type { Bench, Figure, KeptFigures } from './figures.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const helpers = new Set(['main', 'figures']);
@@ -17,13 +18,18 @@ const { values, positionals } = parseArgs({
     data: { type: 'string' },
     only: { type: 'string' },
     json: { type: 'boolean' },
+    keep: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
 const name = positionals[0] ?? '';
 if (values.help || !names.includes(name)) {
   process.stdout.write(
-    `npm run bench -- NAME [--data DIR] [--only PARTS] [--json]\n\nNAME is one of: ${names.join(', ')}\n`,
+    `npm run bench -- NAME [--data DIR] [--only PARTS] [--json] [--keep]
+
+NAME is one of: ${names.join(', ')}
+--keep writes the figures to bench/results/NAME.json, with the command and the machine: README and docs quote them from there.
+`,
   );
   process.exit(values.help ? 0 : 2);
 }
@@ -45,6 +51,7 @@ const print = (figures: readonly Figure[]): void => {
 const root = path.resolve(here, '..', '..');
 const python = path.join(root, 'bench', 'peers', '.venv', 'bin', 'python');
 const { default: bench } = (await import(`./${name}.js`)) as { default: Bench };
+const load = loadavg()[0];
 const figures = await bench({
   data: values.data ?? process.env.SURMISE_DATA,
   only: values.only,
@@ -53,5 +60,21 @@ const figures = await bench({
     if (!values.json) process.stderr.write(`${line}\n`);
   },
 });
+if (values.keep) {
+  const only = values.only === undefined ? '' : ` --only ${values.only}`;
+  const kept: KeptFigures = {
+    name,
+    command: `npm run bench -- ${name}${values.data === undefined ? '' : ' --data DIR'}${only}`,
+    kept: new Date().toISOString().slice(0, 10),
+    machine: { cores: cpus().length, processor: cpus()[0]?.model ?? 'unknown', node: process.version, load },
+    figures,
+  };
+  const folder = path.join(root, 'bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    path.join(folder, `${name}${values.only ? `-${values.only}` : ''}.json`),
+    `${JSON.stringify(kept, null, 1)}\n`,
+  );
+}
 if (values.json) process.stdout.write(`${JSON.stringify({ name, figures })}\n`);
 else print(figures);

@@ -5,7 +5,7 @@ import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
 import { openSession } from '../src/privacy/open-session.js';
-import { pairsOrOneWays } from '../src/query/pairs-or-one-ways.js';
+import { mostPairCells, pairsOrOneWays } from '../src/query/pairs-or-one-ways.js';
 import { sampleMarginals } from '../src/query/sample-marginals.js';
 import { seeded } from '../src/random/seeded.js';
 import { aim } from '../src/release/aim.js';
@@ -45,9 +45,8 @@ type Outcome = Record<Contender, { readonly pairs: Errors; readonly triples: Err
 
 export const runJob = async ({ data, epsilon, seed }: Job): Promise<Outcome> => {
   const { domain, earlier, later } = await loadMassachusetts(data);
-  const queries = pairsOrOneWays(domain, 20_000).queries.map(({ query }) =>
-    query.kind === 'marginal' ? query.attributes : [],
-  );
+  const workload = pairsOrOneWays(domain);
+  const queries = workload.queries.map(({ query }) => (query.kind === 'marginal' ? query.attributes : []));
   const triples = sampleMarginals(domain, 3, 55, seeded(55), { maxCells: 5000 }).queries.map(({ query }) =>
     query.kind === 'marginal' ? query.attributes : [],
   );
@@ -70,10 +69,14 @@ export const runJob = async ({ data, epsilon, seed }: Job): Promise<Outcome> => 
   const support = supportOf(earlier);
   const outcome = {
     // Equal noise within each pair: only where the last estimate stops differs.
-    'AIM, converged': errorsOf((await aim(await session(1), { ...alone, until: 'converged' })).model),
-    'AIM, validated': errorsOf((await aim(await session(1), { ...alone, until: 'validated' })).model),
-    'prior, converged': errorsOf((await aim(await session(2), { ...alone, prior, until: 'converged' })).model),
-    'prior, validated': errorsOf((await aim(await session(2), { ...alone, prior, until: 'validated' })).model),
+    'AIM, converged': errorsOf((await aim(await session(1), { ...alone, workload, until: 'converged' })).model),
+    'AIM, validated': errorsOf((await aim(await session(1), { ...alone, workload, until: 'validated' })).model),
+    'prior, converged': errorsOf(
+      (await aim(await session(2), { ...alone, workload, prior, until: 'converged' })).model,
+    ),
+    'prior, validated': errorsOf(
+      (await aim(await session(2), { ...alone, workload, prior, until: 'validated' })).model,
+    ),
     reweight: errorsOf((await reweightRelease(await session(3), support, alone)).model),
     'prior as it is': errorsOf(prior.model),
     '2018 as it is': errorsOf(supportModel(support, 1)),
@@ -117,7 +120,7 @@ const experiment: Experiment = async ({ data, seeds = 5, quick, say }) => {
   return {
     figures: { seeds: count, delta, rows },
     text: `Mean total variation distance on acs-massachusetts, 2019 private; mean and standard deviation of ${count} seeds.
-All pairs of at most 20,000 cells
+All pairs of at most ${mostPairCells} cells
 ${table(rows, 'pairs')}
 55 three-way marginals
 ${table(rows, 'triples')}`,

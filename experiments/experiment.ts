@@ -5,6 +5,8 @@ export interface ExperimentOptions {
   readonly seeds: number | undefined;
   /** Runs a small part only, to see that it works; its figures mean little. */
   readonly quick?: boolean;
+  /** Of an experiment that compares mechanisms: this one alone. */
+  readonly only?: string | undefined;
   /** Prints a line of progress to the terminal, silent with --json. */
   readonly say: (line: string) => void;
 }

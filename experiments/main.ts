@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -17,15 +17,18 @@ const { values, positionals } = parseArgs({
     data: { type: 'string' },
     seeds: { type: 'string' },
     quick: { type: 'boolean' },
+    only: { type: 'string' },
     json: { type: 'boolean' },
+    keep: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
 const name = positionals[0] ?? '';
 if (values.help || !names.includes(name)) {
-  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--quick] [--json]
+  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--only MECHANISM] [--quick] [--json] [--keep]
 
 NAME is one of: ${names.join(', ') || '(none yet)'}
+--keep writes the figures to experiments/results/NAME.json, as docs/results.md quotes them.
 An experiment is a laboratory act: it looks at private truth to measure errors, and its output must not be taken for a release.
 `);
   process.exit(values.help ? 0 : 2);
@@ -36,8 +39,14 @@ const outcome = await experiment({
   data: values.data ?? process.env.SURMISE_DATA,
   seeds: values.seeds === undefined ? undefined : Number(values.seeds),
   quick: values.quick ?? false,
+  only: values.only,
   say: (line) => {
     if (!values.json) process.stderr.write(`${line}\n`);
   },
 });
-process.stdout.write(values.json ? `${JSON.stringify({ name, ...outcome.figures })}\n` : `${outcome.text}\n`);
+const json = `${JSON.stringify({ name, ...outcome.figures })}\n`;
+if (values.keep) {
+  mkdirSync('experiments/results', { recursive: true });
+  writeFileSync(`experiments/results/${name}.json`, json);
+}
+process.stdout.write(values.json ? json : `${outcome.text}\n`);

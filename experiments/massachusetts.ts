@@ -3,7 +3,7 @@ import path from 'node:path';
 import { compareTables } from '../adapters/compare-tables.js';
 import type { Table } from '../src/domain/table.js';
 import type { ContestOutcome } from '../src/evaluate/compare-mechanisms.js';
-import { type Mechanism, mechanisms } from '../src/release/registry.js';
+import { type Mechanism, mechanismNamed, mechanisms } from '../src/release/registry.js';
 import { contestPlot } from '../src/report/contest-plot.js';
 import { drawer } from '../src/report/draw.js';
 import { plotFile } from '../src/report/plot-page.js';
@@ -22,7 +22,7 @@ import { showSpread } from './spread.js';
 const epsilons = [0.1, 0.3, 1, 3];
 const delta = 1e-9;
 
-const experiment: Experiment = async ({ data, seeds, quick = false, say }) => {
+const experiment: Experiment = async ({ data, seeds, quick = false, only, say }) => {
   const { earlier, later } = await loadMassachusetts(dataFolder(data));
   const budgets = (quick ? [1] : epsilons).map((epsilon) => ({ epsilon, delta }));
   const runs = seeds ?? (quick ? 1 : 5);
@@ -37,7 +37,7 @@ const experiment: Experiment = async ({ data, seeds, quick = false, say }) => {
     for (const { mechanism, why } of unable) say(`${mechanism}: cannot run here: ${why}`);
     outcomes.push({ contestants, unable });
   };
-  for (const mechanism of mechanisms) {
+  for (const mechanism of only === undefined ? mechanisms : [mechanismNamed(only)]) {
     tell(await run([mechanism], earlier));
     if (mechanism.needs !== 'nothing') continue;
     const { contestants } = await run([mechanism]);
@@ -58,7 +58,8 @@ const experiment: Experiment = async ({ data, seeds, quick = false, say }) => {
     .map((line) => line.map((cell, i) => cell.padEnd(i % 2 === 0 ? 11 : 16)).join(''))
     .join('\n');
   const picture = path.resolve('experiments/results/massachusetts.svg');
-  if (!quick) {
+  const drawn = !quick && only === undefined;
+  if (drawn) {
     const draw = await drawer();
     const caption = `Massachusetts 2019, 2018 public: mean error of all ${pairs} pairs, ${runs} runs`;
     mkdirSync(path.dirname(picture), { recursive: true });
@@ -73,7 +74,7 @@ const experiment: Experiment = async ({ data, seeds, quick = false, say }) => {
 ${text}
 publish the 2018 table as it is: ${showSpread(asIs.error)}
 another sample of the 2019 table: ${showSpread(sample.error)}
-${unable.map(({ mechanism, why }) => `${mechanism} cannot run here: ${why}`).join('\n')}${quick ? '' : `\ndrawn in ${picture}`}`,
+${unable.map(({ mechanism, why }) => `${mechanism} cannot run here: ${why}`).join('\n')}${drawn ? `\ndrawn in ${picture}` : ''}`,
   };
 };
 

@@ -116,6 +116,7 @@ export { type ChosenMechanism, chooseMechanism, type RankedMechanism } from './r
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/choose-public.js';
 export { type GroupedOptions, releaseGrouped } from './release/grouped.js';
 export { type IdeReleaseOptions, ideRelease } from './release/ide.js';
+export type { IdeMeasure } from './release/ide-workload.js';
 export { type MwemOptions, mwem } from './release/mwem.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub.js';

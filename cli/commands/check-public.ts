@@ -7,6 +7,7 @@ import { describeAmount } from '../../src/privacy/accounting/charge.js';
 import { epsilonOf } from '../../src/privacy/accounting/conversion.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import type { LedgerStatus } from '../../src/privacy/ledger/ledger.js';
+import { mostPairCells } from '../../src/query/pairs-or-one-ways.js';
 import { seeded } from '../../src/random/seeded.js';
 import { command, type Io } from '../command.js';
 import { ledgerFor } from '../ledger-for.js';
@@ -30,7 +31,7 @@ earlier year: exact, and free. All errors are those of the worst cell of all pai
       --against TABLE     a public table to compare with, in place of PRIVATE
       --share S           the part of the budget that the check spends, over all tables (0.1); the rest is for the release
 ${privateHelp}
-      --max-cells N       leave out pairs of attributes with more cells (20000)
+      --max-cells N       leave out pairs of attributes with more cells (${mostPairCells})
       --unsafe-seed N     FOR TESTS: noise from a seed, which protects nobody; needs --ledger
       --json              print JSON
       --verbose           say where an unexpected error came from
@@ -63,7 +64,7 @@ example:
     }
     if (against !== undefined) await assertPublic(against);
     const outside = outsideFrom(values);
-    const maxCells = wholeNumber('max-cells', values['max-cells'], { min: 1, max: 1e8, otherwise: 20_000 });
+    const maxCells = wholeNumber('max-cells', values['max-cells'], { min: 1, max: 1e8, otherwise: mostPairCells });
     const running = { onProgress: io.progress, signal: io.signal };
     const common = { ...running, public: files, random: seeded(1), maxCells, outside };
     const schemaOf = async () => {

@@ -12,12 +12,15 @@ import { deviationsOf, estimatedRisk, probeOf } from './ide-risk.js';
 import { openIdeRows } from './ide-rows.js';
 import { type PartialWorkload, partialWorkloads } from './ide-workloads.js';
 
+/** Epochs at most, unless told. */
+export const defaultEpochs = 50;
+
 export interface IdeOptions extends Threads, Running {
   /** For the order of the workloads and for the probes of `validated`: post-processing, so any generator will do. */
   readonly random: Random;
   /** Number of records; by default estimated from the measurements. */
   readonly total?: number;
-  /** Times that every partial workload has its turn, at most; 50 by default. */
+  /** Times that every partial workload has its turn, at most; `defaultEpochs` by default. */
   readonly epochs?: number;
   /** Converged when no update of an epoch moves the answers by more than this in L1; 1e-9 by default. */
   readonly tolerance?: number;
@@ -70,7 +73,7 @@ export const ide = async (
   measurements: readonly Measurement[],
   options: IdeOptions,
 ): Promise<IdeResult> => {
-  const { random, epochs = 50, tolerance = 1e-9, offer = 'average', until = 'converged' } = options;
+  const { random, epochs = defaultEpochs, tolerance = 1e-9, offer = 'average', until = 'converged' } = options;
   if (!Number.isSafeInteger(epochs) || epochs < 1)
     throw new InputError(`epochs: must be a positive integer, got ${epochs}`);
   const validated = until === 'validated';

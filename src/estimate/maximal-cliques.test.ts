@@ -44,4 +44,11 @@ describe('maximalCliques', () => {
     const edges = new Set(['0 3', '1 3', '0 1']);
     expect(maximalCliques(4, (a, b) => edges.has(`${Math.min(a, b)} ${Math.max(a, b)}`))).toEqual([[0, 1, 3], [2]]);
   });
+
+  it('refuses a graph with too many, in good time', () => {
+    // Twelve groups of three, joined to all but their own: 3^12 cliques (Moon and Moser 1965).
+    expect(() => maximalCliques(36, (a, b) => Math.floor(a / 3) !== Math.floor(b / 3))).toThrow(
+      'at most 20000 maximal cliques',
+    );
+  });
 });

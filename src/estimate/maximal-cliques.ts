@@ -1,6 +1,11 @@
+import { InputError } from '../domain/input-error.js';
+
+/** More cliques than this are refused: nobody could measure them, and there may be 3^(n/3). */
+const mostCliques = 20_000;
+
 /**
  * All maximal cliques of an undirected graph on vertices 0..n-1, each ascending, in ascending order (Bron and Kerbosch 1973, with
- * the pivot of Tomita et al. 2006). A lone vertex is a clique of one. There may be 3^(n/3) of them.
+ * the pivot of Tomita et al. 2006). A lone vertex is a clique of one.
  */
 export const maximalCliques = (n: number, joined: (a: number, b: number) => boolean): number[][] => {
   const near = Array.from(
@@ -12,6 +17,10 @@ export const maximalCliques = (n: number, joined: (a: number, b: number) => bool
   const extend = (clique: readonly number[], open: Set<number>, done: Set<number>): void => {
     if (open.size === 0 && done.size === 0) {
       if (clique.length > 0) found.push([...clique].sort((a, b) => a - b));
+      if (found.length > mostCliques)
+        throw new InputError(
+          `dependent attributes: must have at most ${mostCliques} maximal cliques, got more; join fewer by a higher threshold, or measure pairs`,
+        );
       return;
     }
     // A maximal clique holds the pivot or something that is not joined to it: other vertices need no branch of their own.

@@ -9,6 +9,9 @@ import { reweightProbe } from './reweight-probe.js';
 import { openProbes, probesFor } from './risk-probes.js';
 import { type Stride, stepper } from './stepper.js';
 
+/** Steps at most, unless told. */
+export const defaultIterations = 1000;
+
 export interface ReweightOptions extends Threads, Running {
   /** For the probes of the stopping rule: post-processing, so any generator will do. */
   readonly random: Random;
@@ -16,7 +19,7 @@ export interface ReweightOptions extends Threads, Running {
   readonly total?: number;
   /** Where to stop: where the estimated risk is least (default), or where the fit no longer improves. */
   readonly until?: 'validated' | 'converged';
-  /** Steps at most, 1,000 by default. */
+  /** Steps at most; `defaultIterations` by default. */
   readonly iterations?: number;
   /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
   readonly probes?: number;
@@ -63,7 +66,7 @@ export const reweight = async (
   measurements: readonly Measurement[],
   options: ReweightOptions,
 ): Promise<Reweighted> => {
-  const { random, until = 'validated', iterations = 1000, signal, onProgress, onStep } = options;
+  const { random, until = 'validated', iterations = defaultIterations, signal, onProgress, onStep } = options;
   const { marginals, targets } = targetsOf(measurements);
   const { total } = options;
   const answers = measurements.reduce((sum, { values }) => sum + values.length, 0);

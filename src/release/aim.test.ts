@@ -82,10 +82,27 @@ describe('aim', () => {
     for (const request of [budget, { epsilon: 1 }]) {
       const session = await sessionWith(randomRows(500, 1), noisy(1), request);
       const { measurements, notes } = await run(session);
-      expect(session.remaining).toBeLessThan(1e-8);
+      expect(session.remaining).toBeLessThan(1e-6);
       expect(measurements.length).toBe(sizes.length + Number(notes.rounds));
       expect(notes.rounds).toBeGreaterThan(0);
     }
+  });
+
+  it('makes no round of crumbs: none has more noise than the first one, and less than a millionth of the budget is left', async () => {
+    const requests = [0.001, 0.03, 1, 30].flatMap((size): BudgetRequest[] => [
+      { epsilon: size },
+      { epsilon: size, delta: 1e-9 },
+    ]);
+    for (const request of requests)
+      for (const [seed, options] of [{}, { rounds: 1 }, { rounds: 7 }, { share: 0.3 }].entries()) {
+        const session = await sessionWith(randomRows(400, seed), noisy(seed), request);
+        const { measurements } = await run(session, options);
+        const [first, ...later] = measurements.slice(sizes.length).map(({ noise }) => noise.scale);
+        // Scales are rounded up by at most 2^-20 of themselves.
+        for (const scale of later) expect(scale).toBeLessThanOrEqual(first * (1 + 2 ** -20));
+        const { share = 1 } = options as { share?: number };
+        expect(session.remaining - (1 - share)).toBeLessThan(1e-6 * share);
+      }
   });
 
   it('spends the share it is given', async () => {

@@ -14,25 +14,25 @@ import { expectedError } from '../privacy/expected-error.js';
 import type { Session, Share } from '../privacy/session.js';
 import { downwardClosure } from '../query/downward-closure.js';
 import { type Marginal, marginal } from '../query/marginal.js';
-import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
 import { affordable, promising } from './aim-candidates.js';
 import { defaultRounds, measuringPart } from './aim-shares.js';
+import { aimDefaults, aimWorkload } from './aim-workload.js';
 import type { Released } from './released.js';
 
 export interface AimOptions extends Threads, Running {
   /** For the probes of validated stopping: post-processing, so any generator will do. */
   readonly random: Random;
-  /** What the release should answer well; all pairs of attributes of at most 20,000 cells by default. */
+  /** What the release should answer well; `aimWorkload` of the domain by default: triples where they can all be looked at, else pairs. */
   readonly workload?: Workload;
   /** A model of public data to start from. */
   readonly prior?: GraphicalPrior;
-  /** Bytes that the junction tree's tables may take when all of the budget is spent; 80 MB by default, as the peers have it. */
+  /** Bytes that the junction tree's tables may take when all of the budget is spent; `aimDefaults` has the default. */
   readonly modelBytes?: number;
   /** Number of rounds T that the budget is first divided for; 4 for each attribute by default. */
   readonly rounds?: number;
-  /** Iterations of each round's estimate at most; 1,000 by default. */
+  /** Iterations of each round's estimate at most; `aimDefaults` has the default. */
   readonly iterations?: number;
   /** Where the last estimate stops; by validation by default, in the paper at convergence. */
   readonly until?: 'validated' | 'converged';
@@ -66,11 +66,15 @@ const checkTables = (domain: Domain, modelBytes: number): void => {
  */
 export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
   const { domain } = session;
-  const { modelBytes = 80e6, rounds = defaultRounds(domain), until = 'validated' } = options;
+  const {
+    modelBytes = 1e6 * aimDefaults.modelMegabytes,
+    rounds = defaultRounds(domain),
+    until = 'validated',
+  } = options;
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
   checkTables(domain, modelBytes);
-  const workload = downwardClosure(options.workload ?? pairsOrOneWays(domain, 20_000), domain);
+  const workload = downwardClosure(options.workload ?? aimWorkload(domain), domain);
   const candidates = workload.queries.map(({ query, weight }) => ({ query: query as Marginal, weight }));
   const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
   const whole = session.remaining - end;
@@ -81,7 +85,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     ...(options.workers && { workers: options.workers }),
     ...(options.signal && { signal: options.signal }),
     random: options.random,
-    iterations: options.iterations ?? 1000,
+    iterations: options.iterations ?? aimDefaults.iterations,
     memory: 2 * modelBytes + 1e9,
   };
 
@@ -104,9 +108,12 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
 
   const taken: string[][] = [];
   let round = whole / rounds;
-  for (let left = session.remaining - end; left > 1e-9; left = session.remaining - end) {
+  for (let last = false; !last; ) {
     options.signal?.throwIfAborted();
-    if (left < 2 * round) round = left;
+    const left = session.remaining - end;
+    // What buys less than two rounds is one. So there is always a round's budget for the last one, and nothing after it.
+    last = left < 2 * round;
+    if (last) round = left;
     const measuring = measuringPart * round;
     const [noise] = session.preview([candidates[0].query], measuring);
     const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
@@ -119,7 +126,8 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
       round - measuring,
     );
     const { query } = open[index];
-    measurements.push(...(await session.measure([query], measuring)));
+    // The last measurement also has what rounding left of the others.
+    measurements.push(...(await session.measure([query], last ? session.remaining - end : measuring)));
     taken.push([...query.attributes]);
     model = (await estimate(model, 'converged', roughly)).model;
     if (distance(model.marginal(query.attributes), answers[index]) <= offsetOf(query)) round *= growth;

@@ -14,12 +14,19 @@ export interface GroupWorkloads {
   readonly lower: readonly Marginal[];
 }
 
+/** Attributes belong together from this mutual information on, in natural logarithms, unless told. */
+export const leastDependence = 0.2;
+/** Attributes count as nearly independent below this one, unless told. */
+export const mostIndependence = 0.2;
+/** Cells of a region's marginal at most, unless told. */
+export const mostRegionCells = 2500;
+
 export interface GroupWorkloadOptions {
-  /** Attributes belong together from this mutual information on, in natural logarithms; 0.2 by default. */
+  /** Attributes belong together from this mutual information on, in natural logarithms; `leastDependence` by default. */
   readonly dependence?: number;
-  /** Attributes count as nearly independent below this one; 0.1 by default. */
+  /** Attributes count as nearly independent below this one; `mostIndependence` by default. */
   readonly independence?: number;
-  /** Cells of an upper marginal at most; 2,500 by default. */
+  /** Cells of an upper marginal at most; `mostRegionCells` by default. */
   readonly maxCells?: number;
 }
 
@@ -28,7 +35,11 @@ export const groupWorkloads = (
   session: Pick<Session, 'domain' | 'preview'>,
   publicTable: Table,
   { keys, regionOf }: GroupLevels,
-  { dependence = 0.2, independence = 0.2, maxCells = 2500 }: GroupWorkloadOptions = {},
+  {
+    dependence = leastDependence,
+    independence = mostIndependence,
+    maxCells = mostRegionCells,
+  }: GroupWorkloadOptions = {},
 ): GroupWorkloads => {
   const names = namesWithout(session.domain, keys);
   const information = mutualInformation(publicTable, names);

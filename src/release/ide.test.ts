@@ -6,11 +6,13 @@ import { budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
 import { openSession, sessionOn } from '../privacy/open-session.js';
+import { attributesOf } from '../query/answer.js';
 import { marginal } from '../query/marginal.js';
 import { workloadOf } from '../query/workload.js';
 import { seeded } from '../random/seeded.js';
 import { uniform, uniformInteger } from '../random/uniform.js';
 import { ideRelease } from './ide.js';
+import { type IdeMeasure, ideWorkload } from './ide-workload.js';
 
 const domain = plainDomain([2, 3, 4]);
 const random = seeded(3);
@@ -39,13 +41,45 @@ const truth = (a: number, b: number) => privateRows.filter((row) => row[0] === a
 describe('a release by IDE', () => {
   it('reproduces the measured marginals when noise is taken away', async () => {
     const session = sessionOn(await options({ rho: 0.5, delta: 1e-6 }), noiseless, false);
-    const { model, notes } = await ideRelease(session, prior, { random, epochs: 2000 });
+    const { model, notes } = await ideRelease(session, prior, { random, measure: 'pairs', epochs: 2000 });
     expect(notes.converged).toBe(true);
     expect(model.total).toBeCloseTo(3000, 9);
     const counts = model.marginal(['a', 'b']);
     counts.forEach((count, cell) => {
       expect(count).toBeCloseTo(truth(Math.floor(cell / 3), cell % 3), 3);
     });
+  });
+
+  it('measures the cliques of the public table by default, and what it is told otherwise', async () => {
+    // b is nearly a copy of a, and c is on its own.
+    const dependent = draw(2000, 0.9);
+    const columns = domain.attributes.map((_, i) => Uint8Array.from(dependent, (row) => row[i]));
+    const support = supportOf({ domain, length: dependent.length, columns });
+    const measured = async (measure?: IdeMeasure): Promise<string[]> => {
+      const session = openSession(await options({ rho: 0.5, delta: 1e-6 }));
+      const told = measure === undefined ? {} : { measure };
+      const { measurements } = await ideRelease(session, support, { random, epochs: 1, ...told });
+      return measurements.map(({ query }) => attributesOf(query).join('')).sort();
+    };
+    expect(await measured()).toEqual(['ab', 'c']);
+    expect(await measured('cliques')).toEqual(['ab', 'c']);
+    expect(await measured('cliques+one-ways')).toEqual(['a', 'ab', 'b', 'c']);
+    expect(await measured('one-ways')).toEqual(['a', 'b', 'c']);
+    expect(await measured('pairs')).toEqual(['ab', 'ac', 'bc']);
+    expect(() => ideWorkload(support, 'triples')).toThrow(
+      'measure: must be one of cliques, cliques+one-ways, one-ways, pairs, got "triples"',
+    );
+  });
+
+  it('joins no attributes whose marginal would have too many cells, whatever they have to do with each other', () => {
+    const [a, b] = [4000, 5000];
+    const codes = Array.from({ length: 50 }, (_, i) => i);
+    const wide = {
+      domain: plainDomain([a, b]),
+      length: codes.length,
+      columns: [Uint16Array.from(codes), Uint16Array.from(codes)],
+    };
+    expect(ideWorkload(supportOf(wide)).queries.map(({ query }) => attributesOf(query))).toEqual([['a'], ['b']]);
   });
 
   it('spends what it is given and no more, with the noise of the session, and comes near the private table', async () => {

@@ -3,12 +3,14 @@ import { redrawSupport } from '../model/redraw.js';
 import type { Support } from '../model/support.js';
 import { supportModel } from '../model/support-model.js';
 import type { Session, Share } from '../privacy/session.js';
-import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload.js';
+import { type IdeMeasure, ideWorkload } from './ide-workload.js';
 import type { Released } from './released.js';
 
 export interface IdeReleaseOptions extends Omit<IdeOptions, 'total'> {
-  /** What to measure, each query by its weight's part of the budget; by default all pairs of attributes with at most 20,000 cells, and attributes in no such pair alone. */
+  /** What to measure, chosen from the public rows; `'cliques'` of dependent attributes by default, as in the paper. */
+  readonly measure?: IdeMeasure;
+  /** What to measure instead, each query by its weight's part of the budget. */
   readonly workload?: Workload;
   /** Part of the session's budget to spend; by default all that remains. */
   readonly share?: Share;
@@ -21,7 +23,7 @@ export interface IdeReleaseOptions extends Omit<IdeOptions, 'total'> {
  * of being bought as in the paper's Algorithm 2, line 2.
  */
 export const ideRelease = async (session: Session, prior: Support, options: IdeReleaseOptions): Promise<Released> => {
-  const { queries } = options.workload ?? pairsOrOneWays(session.domain, 20_000);
+  const { queries } = options.workload ?? ideWorkload(prior, options.measure);
   const measurements = await session.measure(
     queries.map(({ query }) => query),
     options.share ?? session.remaining,

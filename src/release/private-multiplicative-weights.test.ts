@@ -131,6 +131,25 @@ const reference = (
 };
 
 describe('private multiplicative weights', () => {
+  it('gives every round equal noise and leaves no more than rounding does: less than three millionths of the budget', async () => {
+    const rows = randomRows(400, 3, 0.5);
+    const support = supportOf(tableOf(rows));
+    for (const request of [
+      { epsilon: 0.01 },
+      { epsilon: 0.01, delta: 1e-9 },
+      { epsilon: 3 },
+      { epsilon: 3, delta: 1e-9 },
+    ])
+      for (const rounds of [1, 7, 60]) {
+        const over = { budget: request, ledger: await memoryLedger(budgetOf(request), 'plain') };
+        const session = await sessionWith(rows, exactPrimitives(seededEntropy(rounds)), 'add-remove', over);
+        const { measurements } = await pmwPub(session, support, workload, { random: seeded(1), rounds, threads: 1 });
+        expect(new Set(measurements.slice(1).map(({ noise }) => noise.scale)).size).toBe(1);
+        // An epsilon or a scale is rounded by at most 2^-20 of itself, which is 2^-19 of a rho.
+        expect(session.remaining).toBeLessThan(3e-6);
+      }
+  });
+
   it.each(['last', 'average'] as const)(
     'is Algorithm 1 with replay, given the same primitives, on the whole domain: output %s',
     async (output) => {

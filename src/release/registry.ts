@@ -3,18 +3,20 @@ import { InputError } from '../domain/input-error.js';
 import { nearest } from '../domain/nearest.js';
 import type { Running } from '../domain/running.js';
 import { graphicalPrior } from '../estimate/graphical/prior.js';
+import { defaultEpochs } from '../estimate/ide.js';
+import { defaultIterations } from '../estimate/reweight.js';
 import type { Support } from '../model/support.js';
 import { defaultDomainCells } from '../model/uniform-support.js';
 import { checkWeightedRows, type Threads } from '../model/weighted-rows.js';
 import type { Door, Session } from '../privacy/session.js';
 import { attributesOf } from '../query/answer.js';
-import { binomial, combinations } from '../query/combinations.js';
-import { marginal } from '../query/marginal.js';
-import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
-import { union, type Workload, workloadCells, workloadOf } from '../query/workload.js';
+import { mostPairCells, pairsOrOneWays } from '../query/pairs-or-one-ways.js';
+import type { Workload } from '../query/workload.js';
 import type { Random } from '../random/random.js';
 import { aim } from './aim.js';
+import { aimDefaults, aimWorkload } from './aim-workload.js';
 import { ideRelease } from './ide.js';
+import { ideMeasures, ideWorkload } from './ide-workload.js';
 import { mwem } from './mwem.js';
 import type { Fit, Plan, PublicFacts } from './plan.js';
 import { planAim } from './plan-aim.js';
@@ -67,8 +69,7 @@ const pairs = ({ domain }: Pick<Door, 'domain'>, { maxCells }: Settings): Worklo
   pairsOrOneWays(domain, Number(maxCells));
 
 /** The workload, once it is known that the kernels can hold it with the prior's rows: nothing may be spent before that. */
-const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Settings): Workload => {
-  const workload = pairs(door, settings);
+const fitting = (workload: Workload, prior: Support): Workload => {
   checkWeightedRows(
     prior,
     workload.queries.map(({ query }) => attributesOf(query)),
@@ -76,27 +77,14 @@ const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Sett
   return workload;
 };
 
-/** Marginals, and cells of them together, that AIM looks at every round, at most. */
-const mostCandidates = 2000;
-const mostCandidateCells = 3e7;
+const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Settings): Workload =>
+  fitting(pairs(door, settings), prior);
 
-/**
- * What AIM's candidates lie in: all sets of `degree` attributes of bounded size where they can all be looked at every round,
- * otherwise of fewer attributes; and all pairs, or attributes in no such pair alone.
- */
-const candidateSets = ({ domain }: Pick<Door, 'domain'>, { degree, maxCells }: Settings): Workload => {
-  const { length } = domain.attributes;
-  const small = pairs({ domain }, { maxCells });
-  for (let k = Math.min(Number(degree), length); k > 2; k--) {
-    if (binomial(length, k) > mostCandidates) continue;
-    const sets = [...combinations(length, k)]
-      .map((indices) => indices.map((index) => domain.attributes[index].name))
-      .filter((names) => cellsOf(domain, names) <= Number(maxCells));
-    const workload = union(workloadOf(sets.map((names) => marginal(...names))), small);
-    if (sets.length > 0 && workloadCells(workload, domain) <= mostCandidateCells) return workload;
-  }
-  return small;
-};
+const ideQueries = (prior: Support, { measure, maxCells }: Settings): Workload =>
+  fitting(ideWorkload(prior, String(measure), Number(maxCells)), prior);
+
+const candidateSets = ({ domain }: Pick<Door, 'domain'>, { degree, maxCells }: Settings): Workload =>
+  aimWorkload(domain, { degree: Number(degree), maxCells: Number(maxCells) });
 
 /** 0 leaves the number of rounds to the mechanism. */
 const roundsOf = ({ rounds }: Settings): { readonly rounds?: number } =>
@@ -118,7 +106,7 @@ const wholeDomain = ({ domain }: Pick<Door, 'domain'>): number =>
  */
 const hopeless = 0.5;
 
-const pairDefaults = { maxCells: 20_000 };
+const pairDefaults = { maxCells: mostPairCells };
 
 /** All mechanisms; which one is the default is for `chooseMechanism` to say. A mechanism joins by one entry. */
 export const mechanisms: readonly Mechanism[] = [
@@ -126,7 +114,7 @@ export const mechanisms: readonly Mechanism[] = [
     name: 'reweight',
     summary: 'measures marginals once and reweights the public rows, as far as signal can be told from noise',
     needs: 'public-table',
-    defaults: { ...pairDefaults, iterations: 1000 },
+    defaults: { ...pairDefaults, iterations: defaultIterations },
     replicates: 8,
     fits: (facts) => {
       if (facts.prior === undefined) return unable(needsPublic);
@@ -156,18 +144,18 @@ export const mechanisms: readonly Mechanism[] = [
     name: 'ide',
     summary: 'measures marginals once and fits the public rows to one after the other, by least divergence',
     needs: 'public-table',
-    defaults: { ...pairDefaults, epochs: 50 },
+    defaults: { measure: ideMeasures[0], ...pairDefaults, epochs: defaultEpochs },
     fits: (facts) =>
       facts.prior === undefined
         ? unable(needsPublic)
         : { able: true, score: 0.1, why: 'it can run on the public table' },
     plan: (facts, settings) => {
-      const workload = fittingPairs(facts, facts.prior!, settings);
+      const workload = ideQueries(facts.prior!, settings);
       const parts = workload.queries.map(({ weight }) => weight);
       return planOneShot(facts, workload, { parts, passes: Number(settings.epochs) * 8, vectors: 12 });
     },
     release: async (session, prior, run, settings) => {
-      const workload = fittingPairs(session, prior!, settings);
+      const workload = ideQueries(prior!, settings);
       return ideRelease(session, prior!, { ...run, workload, epochs: Number(settings.epochs) });
     },
   },
@@ -218,7 +206,7 @@ export const mechanisms: readonly Mechanism[] = [
       'picks, round by round, a marginal that a graphical model answers badly, and fits it anew; public table optional',
     needs: 'nothing',
     replicates: 8,
-    defaults: { degree: 3, maxCells: 10_000, modelMegabytes: 80, iterations: 1000 },
+    defaults: aimDefaults,
     fits: (facts) => {
       const { verdict, why } = publicFit(facts);
       return {

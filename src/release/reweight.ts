@@ -11,7 +11,7 @@ import type { Workload } from '../query/workload.js';
 import type { Released } from './released.js';
 
 export interface ReweightReleaseOptions extends Omit<ReweightOptions, 'total' | 'onStep'> {
-  /** What to measure; by default all pairs of attributes with at most 20,000 cells, and attributes in no such pair alone. */
+  /** What to measure; by default all pairs of attributes with at most `mostPairCells` cells, and attributes in no such pair alone. */
   readonly workload?: Workload;
   /** Part of the session's budget to spend; by default all that remains. */
   readonly share?: Share;
@@ -34,7 +34,7 @@ export const reweightRelease = async (
   options: ReweightReleaseOptions,
 ): Promise<Released> => {
   const { domain } = session;
-  const workload = options.workload ?? pairsOrOneWays(domain, 20_000);
+  const workload = options.workload ?? pairsOrOneWays(domain);
   const measurements = await session.measure(
     workload.queries.map(({ query }) => query),
     options.share ?? session.remaining,

@@ -1,10 +1,11 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import type { CodeColumn } from '../../domain/table.js';
 import { junctionTree, treeSize } from '../../model/graphical/junction-tree.js';
+import { mostPairCells } from '../../query/pairs-or-one-ways.js';
 import { mutualInformation } from '../mutual-information.js';
 
 export interface PriorCliqueOptions {
-  /** Cells of a clique at most, 20,000 by default. */
+  /** Cells of a clique at most; `mostPairCells` by default. */
   readonly cliqueCells?: number;
   /** Cells of all cliques together at most, 200,000 by default. */
   readonly cells?: number;
@@ -24,10 +25,10 @@ export const priorCliques = (
   columns: readonly CodeColumn[],
   length: number,
   weights: Float64Array | undefined,
-  { cliqueCells = 20_000, cells = 200_000 }: PriorCliqueOptions,
+  { cliqueCells = mostPairCells, cells = 200_000 }: PriorCliqueOptions,
 ): string[][] => {
   const names = domain.attributes.map(({ name }) => name);
-  const { between } = mutualInformation({ domain, columns, length }, names, weights);
+  const { between } = mutualInformation({ domain, columns, length }, names, weights, cliqueCells);
   const pairs = names
     .flatMap((a, i) =>
       names.slice(i + 1).map((b, j) => ({ pair: [a, b], ends: [i, i + 1 + j], gain: between[i][i + 1 + j] })),

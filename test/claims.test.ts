@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Figure, KeptFigures } from '../bench/figures.js';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const documents = ['README.md', ...readdirSync(path.join(root, 'docs')).map((file) => `docs/${file}`)].filter((file) =>
+  file.endsWith('.md'),
+);
+const benches = readdirSync(path.join(root, 'bench', 'results'));
+const kept = (name: string): KeptFigures => JSON.parse(read(`bench/results/${name}.json`)) as KeptFigures;
+/** Whether a document says it, as a value that shows which one when it does not. */
+const said = (file: string, text: string) => ({ file, text, said: read(file).includes(text) });
+const saying = (file: string, ...texts: string[]): void => {
+  for (const text of texts) expect(said(file, text)).toEqual({ file, text, said: true });
+};
+
+describe('figures of benchmarks', () => {
+  it('are kept with their command and machine, and without a path or the name of a host', () => {
+    expect(benches.length).toBeGreaterThan(4);
+    for (const file of benches) {
+      const text = read(`bench/results/${file}`);
+      const { name, command, kept: when, machine, figures } = JSON.parse(text) as KeptFigures;
+      expect(file).toMatch(new RegExp(`^${name}(-\\w+)?\\.json$`));
+      expect(command).toMatch(new RegExp(`^npm run bench -- ${name}\\b`));
+      expect(when).toMatch(/^\d{4}-\d\d-\d\d$|^from the (run|three runs) told in docs\/[\w-]+\.md$/);
+      expect(Object.keys(machine).sort()).toEqual(['cores', 'load', 'node', 'processor']);
+      expect(figures.length).toBeGreaterThan(0);
+      expect(text).not.toMatch(/"[^"]*\/(home|root|tmp|work|Users)\//);
+      if (hostname().length > 3) expect(text).not.toContain(hostname());
+    }
+  });
+
+  it('are those that README and docs quote', () => {
+    const [noise, ide, count, pmw, pgm] = ['noise', 'ide', 'count', 'pmw-pub', 'pgm'].map((name) => kept(name).figures);
+    const draws = noise.filter(({ unit }) => unit === 'draws/s');
+    const millions = draws.map(({ ours }) => Math.round(ours / 1e6));
+    const ratios = draws.map(({ ratio }) => Math.round(ratio ?? 0));
+    saying(
+      'docs/noise.md',
+      `${Math.min(...millions)} to ${Math.max(...millions)} million draws a second`,
+      `${Math.min(...ratios)} to ${Math.max(...ratios)} times OpenDP's`,
+      ...noise.slice(-2).flatMap(({ ours }) => [`in ${ours.toFixed(1)} `]),
+      ...noise.slice(-2).flatMap(({ ratio }) => [`(${Math.round(ratio ?? 0)} times`]),
+    );
+    const [one] = ide;
+    saying(
+      'docs/ide.md',
+      `${one.ours.toFixed(2)} against ${one.peer?.toFixed(2)} ns`,
+      `${Math.round(one.ratio ?? 0)} times faster`,
+    );
+    const [two, single, numpy] = count;
+    saying(
+      'docs/kernels.md',
+      `${two.ours.toFixed(2)} s on two threads and ${single.ours.toFixed(2)} s on one`,
+      `${numpy.peer?.toFixed(1)} s by NumPy`,
+      `(${Math.round(numpy.ratio ?? 0)} times our one thread)`,
+      `mbi's \`project\` (${Math.round(single.ratio ?? 0)} times)`,
+    );
+    const row = (what: string): Figure => {
+      const found = pmw.find((figure) => figure.what.startsWith(what));
+      if (found === undefined) throw new Error(`bench pmw-pub has no figure ${what}`);
+      return found;
+    };
+    for (const what of [
+      'update, replay and answers, one thread, against full',
+      'update, replay and answers, two threads',
+      'whole round, one thread, against full',
+    ]) {
+      const { ours, peer, ratio } = row(what);
+      saying('docs/pmw-pub.md', `| ${ours.toFixed(1)} | ${Math.round(peer ?? 0)} | ${Math.round(ratio ?? 0)} times |`);
+    }
+    const [compiled, warm] = pgm.map(({ ratio }) => Math.floor(ratio ?? 0));
+    saying('README.md', `fit ${warm} times faster than mbi, its compiling not counted (${compiled} times with it)`);
+    expect(two.ours).toBeLessThan(0.5);
+  });
+});
+
+describe('what is said of others', () => {
+  it('names dpsynth where it is, and says what the peers have', () => {
+    const readme = read('README.md');
+    expect(readme).toContain('https://github.com/google/dpsynth');
+    for (const wrong of ['google-research/dpsynth', 'machine-checked', 'PrivBayes', 'All of them are Python'])
+      expect(readme).not.toContain(wrong);
+    saying('README.md', 'OpenDP is Rust', 'microsoft/synthetic-data-showcase', 'dscc-admin-ch/lomas');
+  });
+
+  it('never says that nobody else has something', () => {
+    for (const file of documents) {
+      const found = read(file).match(
+        /[^.\n]*\b(nobody else (has|does|offers|can)|no other (library|tool|software|package)|no library|no tool|every peer|all (the )?peers|unlike (all|any) other)\b[^.\n]*/gi,
+      );
+      expect({ file, found }).toEqual({ file, found: null });
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { defaultEpochs } from '../src/estimate/ide.js';
+import { defaultIterations } from '../src/estimate/reweight.js';
+import { mostPairCells } from '../src/query/pairs-or-one-ways.js';
+import { defaultRounds, measuringPart } from '../src/release/aim-shares.js';
+import { aimDefaults } from '../src/release/aim-workload.js';
+import { leastDependence, mostIndependence, mostRegionCells } from '../src/release/group-workloads.js';
+import { ideMeasures } from '../src/release/ide-workload.js';
+import { defaultTotalShare } from '../src/release/private-multiplicative-weights.js';
+import { mechanismNamed } from '../src/release/registry.js';
+import { plainDomain } from './support/plain-source.js';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const number = (value: number): string => value.toLocaleString('en-US');
+const filesOf = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => path.join(folder, file));
+
+describe('a default has one home', () => {
+  it('from which every mechanism of the command line has it', () => {
+    expect(mechanismNamed('reweight').defaults).toEqual({ maxCells: mostPairCells, iterations: defaultIterations });
+    expect(mechanismNamed('ide').defaults).toEqual({
+      measure: ideMeasures[0],
+      maxCells: mostPairCells,
+      epochs: defaultEpochs,
+    });
+    expect(mechanismNamed('pmw-pub').defaults.maxCells).toBe(mostPairCells);
+    expect(mechanismNamed('aim').defaults).toEqual(aimDefaults);
+  });
+
+  it('and the documents say what the code does', () => {
+    const rounds = defaultRounds(plainDomain([2]));
+    for (const [file, sentences] of Object.entries({
+      'docs/contest.md': [
+        `\`dependence\` (${leastDependence} nats)`,
+        `\`independence\`, ${mostIndependence} nats`,
+        `\`maxCells\` cells (${number(mostRegionCells)})`,
+      ],
+      'docs/reweighting.md': [`at most ${number(mostPairCells)} cells`],
+      'docs/ide.md': [
+        `mutual information of ${leastDependence} nats`,
+        `more than ${number(mostPairCells)} cells`,
+        `all pairs of at most ${number(mostPairCells)} cells`,
+        `after \`epochs\` (${defaultEpochs})`,
+        ...ideMeasures.map((measure) => `| \`${measure}\``),
+      ],
+      'docs/aim.md': [
+        `sets of ${aimDefaults.degree} attributes (\`degree\`) of at most ${number(aimDefaults.maxCells)} cells`,
+        `\`modelMegabytes\` (${aimDefaults.modelMegabytes})`,
+        `T = ${rounds} d rounds`,
+        `of which ${measuringPart} measures`,
+      ],
+      'docs/pmw-pub.md': [`${100 * defaultTotalShare}% of the budget`],
+    }))
+      for (const sentence of sentences)
+        expect({ file, sentence, said: read(file).includes(sentence) }).toEqual({ file, sentence, said: true });
+  });
+
+  it('and the limit of pairs stands nowhere else in the code', () => {
+    const home = path.join('src', 'query', 'pairs-or-one-ways.ts');
+    const others = ['src', 'cli', 'adapters', 'experiments']
+      .flatMap(filesOf)
+      .filter((file) => file !== home && /(maxCells|cliqueCells|pairsOrOneWays)\b.*20_?000/i.test(read(file)));
+    expect(others).toEqual([]);
+  });
+
+  it('and --help shows the number that a command takes', () => {
+    let seen = 0;
+    for (const file of filesOf(path.join('cli', 'commands'))) {
+      const text = read(file);
+      for (const [, name, value] of text.matchAll(
+        /wholeNumber\(\s*'([\w-]+)',(?:(?!wholeNumber).)*?otherwise: ([\d_]+)/gs,
+      )) {
+        const line = text.split('\n').find((each) => new RegExp(`^\\s*(-\\w, )?--${name}\\b`).test(each));
+        if (line === undefined || !/\(\d/.test(line)) continue;
+        seen++;
+        expect(line.replaceAll(/[_,](?=\d)/g, ''), `${file}, --${name}`).toContain(`(${value.replaceAll('_', '')}`);
+      }
+    }
+    expect(seen).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import {
+  adultTable,
+  aimPriorTable,
+  censusTable,
+  contestTable,
+  ideTable,
+  massachusettsTable,
+  paperTable,
+  reweightTable,
+  stoppingTable,
+} from '../experiments/quoted/tables.js';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const kept = (name: string) => JSON.parse(read(`experiments/results/${name}.json`));
+const results = read('docs/results.md').split('\n');
+
+describe('docs/results.md', () => {
+  it.each([
+    ['massachusetts', massachusettsTable(kept('massachusetts'))],
+    ['reweight, mean', reweightTable(kept('reweight'), 'mean')],
+    ['reweight, IDE', ideTable(kept('reweight'))],
+    ['reweight, largest', reweightTable(kept('reweight'), 'max')],
+    ['nist-sprint2', contestTable(kept('nist-sprint2'))],
+    ['pmw-pub-adult', adultTable(kept('pmw-pub-adult'))],
+    ['pmw-pub-acs', censusTable(kept('pmw-pub-acs'))],
+    ['pmw-pub-acs, beside Table 2', paperTable(kept('pmw-pub-acs'))],
+    ['validated-stopping', stoppingTable(kept('validated-stopping'))],
+    ['aim-prior, pairs', aimPriorTable(kept('aim-prior'), 'pairs')],
+    ['aim-prior, triples', aimPriorTable(kept('aim-prior'), 'triples')],
+  ])('tells the kept figures of %s', (_, lines) => {
+    const start = results.indexOf(lines[0]);
+    expect(results.slice(start, start + lines.length)).toEqual(lines);
+  });
+});
