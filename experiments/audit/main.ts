@@ -16,6 +16,7 @@ const { values } = parseArgs({
     out: { type: 'string' },
     neighbours: { type: 'boolean' },
     pairs: { type: 'string', default: '200' },
+    lanes: { type: 'string', default: '2' },
     help: { type: 'boolean' },
   },
 });
@@ -80,7 +81,13 @@ const neighbours = async (): Promise<void> => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} pairs`);
   };
   const pairs = Number(values.pairs);
-  const tallies = await auditNeighbours({ pairs, only: values.only, onTally: showTally, onPair });
+  const tallies = await auditNeighbours({
+    pairs,
+    lanes: Number(values.lanes),
+    only: values.only,
+    onTally: showTally,
+    onPair,
+  });
   const passed = tallies.every(({ differences }) => differences.length === 0);
   const out = values.out ?? 'neighbours.json';
   writeFileSync(out, `${JSON.stringify({ passed, tallies }, null, 2)}\n`);
@@ -94,7 +101,7 @@ if (!isMainThread) {
 } else if (values.help) {
   process.stdout.write(
     'npm run audit -- [--runs 1000000] [--kills 10000] [--only PART-OF-A-NAME] [--out audit.json]\n' +
-      'npm run audit -- --neighbours [--pairs 200] [--only PART-OF-A-NAME] [--out neighbours.json]\n',
+      'npm run audit -- --neighbours [--pairs 200] [--lanes 2] [--only PART-OF-A-NAME] [--out neighbours.json]\n',
   );
 } else if (values.neighbours) await neighbours();
 else await audit();

@@ -48,9 +48,13 @@ export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions
   const format = some(formats);
   const engine = some(['memory', 'duckdb', 'auto'] as const);
   const budget = some([{ epsilon: '1', delta: '1e-6' }, { epsilon: '3', delta: '1e-6' }, { epsilon: '2' }]);
+  const outside = some(['declared', 'other', 'clip'] as const);
   const wrong = some(['none', 'none', 'none', 'none', 'abort', 'throw', 'source'] as const);
   const disturbance = told.disturbance ?? { kind: wrong, at: 1 + uniformInteger(random, 8) };
-  const { schema, publicRows, sides } = randomNeighbours(random, relation, many);
+  const { schema, publicRows, sides } = randomNeighbours(random, relation, {
+    many,
+    wild: outside !== 'declared',
+  });
   const of: Visit = {
     subject,
     way,
@@ -60,6 +64,7 @@ export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions
     unit,
     budget,
     disturbance,
+    outside,
     schema,
     publicRows,
     seed,

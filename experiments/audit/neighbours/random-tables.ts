@@ -19,6 +19,13 @@ export type RawTable = readonly RawRow[];
 
 export const idColumn = 'person';
 
+export interface Kind {
+  /** A unit may have several rows. */
+  readonly many: boolean;
+  /** Any value may come. */
+  readonly wild: boolean;
+}
+
 /** Two tables that differ in one unit. */
 export interface Neighbours {
   readonly schema: Schema;
@@ -54,8 +61,15 @@ const attributeOf = (random: Random, name: string, kind: number): AttributeSpec 
   }
 };
 
-/** A value that the attribute has a cell for, often one outside of what it declares where it has a place for such. */
-const rawValue = (random: Random, spec: AttributeSpec): Value => {
+/** Values that most attributes cannot make sense of. */
+const garbage: readonly Value[] = ['garbage', '1.5', ' ', '\u00e9"\'', '-0', '2024-13-45', null];
+
+/**
+ * A value that the attribute has a cell for, often one outside of what it declares where it has a place for such; in a `wild` table,
+ * whose every value finds a place, now and then anything.
+ */
+const rawValue = (random: Random, spec: AttributeSpec, wild: boolean): Value => {
+  if (wild && chance(random, 0.3)) return pick(random, garbage);
   if (spec.null === true && chance(random, 0.25)) return chance(random, 0.5) ? null : 'NA';
   switch (spec.type) {
     case 'category':
@@ -71,16 +85,18 @@ const rawValue = (random: Random, spec: AttributeSpec): Value => {
   }
 };
 
-const rowOf = (random: Random, schema: Schema, id: string): RawRow => ({
+const rowOf = (random: Random, schema: Schema, id: string, wild: boolean): RawRow => ({
   id,
-  values: schema.attributes.map((spec) => rawValue(random, spec)),
+  values: schema.attributes.map((spec) => rawValue(random, spec, wild)),
 });
 
 /** The rows of one unit: one under the row unit; otherwise a few, and now and then many more than may be kept. */
-const unitRows = (random: Random, schema: Schema, id: string, many: boolean): RawRow[] => {
+const unitRows = (random: Random, schema: Schema, id: string, { many, wild }: Kind): RawRow[] => {
   const count = many ? pick(random, [1, 1, 2, 3, 12]) : 1;
-  const first = rowOf(random, schema, id);
-  return Array.from({ length: count }, (_, i) => (i === 0 || chance(random, 0.3) ? first : rowOf(random, schema, id)));
+  const first = rowOf(random, schema, id, wild);
+  return Array.from({ length: count }, (_, i) =>
+    i === 0 || chance(random, 0.3) ? first : rowOf(random, schema, id, wild),
+  );
 };
 
 /** Rows in another order: where a unit stands must not matter either. */
@@ -94,31 +110,26 @@ const shuffled = <T>(random: Random, list: readonly T[]): T[] => {
 };
 
 /**
- * A random schema of two to four attributes and two tiny tables that are neighbours: `many` says that a unit may have several
- * rows. Tables have no rows, one, or a few; the extra unit may be a duplicate of another, or hold more rows than all the rest.
+ * A random schema of two to four attributes and two tiny tables that are neighbours. Tables have no rows, one, or a few; the extra
+ * unit may be a duplicate of another, or hold more rows than all the rest.
  */
-export const randomNeighbours = (
-  random: Random,
-  relation: Relation,
-  many: boolean,
-  { attributes, first }: { readonly attributes?: number; readonly first?: number } = {},
-): Neighbours => {
-  const count = attributes ?? 2 + below(random, 3);
+export const randomNeighbours = (random: Random, relation: Relation, kind: Kind): Neighbours => {
+  const count = 2 + below(random, 3);
   const kinds = shuffled(random, [0, 1, 2, 3, 4]);
-  const specs = Array.from({ length: count }, (_, i) =>
-    attributeOf(random, `x${i}`, i === 0 && first !== undefined ? first : kinds[i]),
-  );
+  const specs = Array.from({ length: count }, (_, i) => attributeOf(random, `x${i}`, kinds[i]));
   const schema = parseSchema({ surmise: 1, origin: { kind: 'declared' }, attributes: specs });
   const units = pick(random, relation === 'add-remove' ? [0, 0, 1, 2, 5, 20] : [0, 1, 2, 5, 20]);
-  const others = Array.from({ length: units }, (_, i) => unitRows(random, schema, `p${i}`, many)).flat();
+  const others = Array.from({ length: units }, (_, i) => unitRows(random, schema, `p${i}`, kind)).flat();
   const own = (id: string): RawRow[] => {
     if (others.length > 0 && chance(random, 0.3)) return [{ ...pick(random, others), id }];
-    return unitRows(random, schema, id, many);
+    return unitRows(random, schema, id, kind);
   };
   const withUnit = shuffled(random, [...others, ...own('q')]);
   const without =
     relation === 'add-remove' ? withUnit.filter(({ id }) => id !== 'q') : shuffled(random, [...others, ...own('r')]);
-  const publicRows = Array.from({ length: 8 + below(random, 30) }, (_, i) => rowOf(random, schema, `public${i}`));
+  const publicRows = Array.from({ length: 8 + below(random, 30) }, (_, i) =>
+    rowOf(random, schema, `public${i}`, false),
+  );
   return { schema, publicRows, sides: chance(random, 0.5) ? [withUnit, without] : [without, withUnit] };
 };
 

@@ -33,9 +33,10 @@ export const tally = async ({ subject, relation, pairs, root, onPair }: TallyOpt
   let [outputs, lines] = [0, 0];
   for (let number = 0; number < pairs; number++) {
     const pair = pairOf({ root, number, subject: audited, relation });
-    const { way, format, engine, unit, disturbance } = pair.visit;
+    const { way, format, engine, unit, disturbance, outside } = pair.visit;
     const wayIn = way === 'memory' ? way : way === 'file' ? `file ${format} ${engine}` : `${way} ${format}`;
-    for (const key of [wayIn, `unit ${unit.kind}`, `disturbed: ${disturbance.kind}`]) by[key] = (by[key] ?? 0) + 1;
+    for (const key of [wayIn, `unit ${unit.kind}`, `outside: ${outside}`, `disturbed: ${disturbance.kind}`])
+      by[key] = (by[key] ?? 0) + 1;
     const found = await auditPair(pair);
     outputs += found.outputs;
     lines += found.lines;

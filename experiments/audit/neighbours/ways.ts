@@ -7,6 +7,7 @@ import { writeWholeDirectory } from '../../../adapters/write-whole.js';
 import { run } from '../../../cli/run.js';
 import { makeBundle } from '../../../src/bundle/make-bundle.js';
 import { encodeTable } from '../../../src/domain/encode-table.js';
+import { type Outside, withOutside } from '../../../src/domain/outside.js';
 import { domainFromSchema } from '../../../src/domain/parse-schema.js';
 import type { Schema } from '../../../src/domain/schema.js';
 import { type BudgetRequest, budgetOf } from '../../../src/privacy/accounting/budget.js';
@@ -41,6 +42,8 @@ export interface Visit {
   readonly unit: Unit;
   readonly budget: BudgetRequest;
   readonly disturbance: Disturbance;
+  /** What becomes of values that the schema does not name; unless it is `declared`, tables hold some. */
+  readonly outside: Outside;
   readonly schema: Schema;
   readonly publicRows: RawTable;
   /** Folder of the run, its private table, its public table and its schema. */
@@ -68,7 +71,7 @@ const failingAt = (source: PrivateSource, at: number): PrivateSource => {
 
 /** Runs the subject on a session and writes down everything that it leaves. */
 const bySession = async (
-  { subject, relation, budget, schema, publicRows, seed, disturbance }: Visit,
+  { subject, relation, budget, schema, publicRows, seed, disturbance, outside }: Visit,
   given: PrivateSource,
   plainLedger: Ledger,
   running: Disturbed,
@@ -85,7 +88,7 @@ const bySession = async (
     ...running,
   });
   try {
-    const publicTable = encodeTable(session.domain, columnsOf(schema, publicRows));
+    const publicTable = encodeTable(session.domain, columnsOf(schema, publicRows), { outside });
     const left = await subject.run(session, { publicTable, random: seeded(seed), running });
     tape.see('left', 'found' in left ? left.found : { notes: left.notes, measurements: left.measurements });
     if (!('found' in left)) {
@@ -94,7 +97,7 @@ const bySession = async (
         released: left,
         session,
         ledger: await ledger.status(),
-        schema,
+        schema: withOutside(schema, outside),
         mechanism: { name: subject.name, options: {} },
         software: 'audit',
       });
@@ -112,10 +115,10 @@ const bySession = async (
 };
 
 const inMemory = async (visit: Visit, rows: RawTable, running: Disturbed, tape: Tape): Promise<void> => {
-  const { schema, unit, budget, relation } = visit;
-  const domain = domainFromSchema(schema);
+  const { schema, unit, budget, relation, outside } = visit;
+  const domain = domainFromSchema(withOutside(schema, outside));
   const source = await memorySource({
-    table: encodeTable(domain, columnsOf(schema, rows)),
+    table: encodeTable(domain, columnsOf(schema, rows), { outside }),
     dataset: 'audited',
     unit,
     threads: 1,
@@ -130,11 +133,12 @@ const inMemory = async (visit: Visit, rows: RawTable, running: Disturbed, tape: 
 };
 
 const byFile = async (visit: Visit, running: Disturbed, tape: Tape): Promise<void> => {
-  const { file, schema, unit, engine, budget, relation, root } = visit;
+  const { file, schema, unit, engine, budget, relation, outside, root } = visit;
   const source = await openPrivateFile(file, schema, {
     random: webEntropy(),
     dataset: 'audited',
     unit,
+    outside,
     engine,
     ...(engine === 'auto' ? { codeLimit: narrow } : {}),
     threads: 1,
@@ -151,10 +155,19 @@ const byFile = async (visit: Visit, running: Disturbed, tape: Tape): Promise<voi
 };
 
 const byRelease = async (visit: Visit, running: Disturbed, tape: Tape): Promise<void> => {
-  const { subject, file, publicFile, schema, unit, budget, relation, root, seed } = visit;
+  const { subject, file, publicFile, schema, unit, budget, relation, outside, root, seed } = visit;
   const ledger = path.join(root, 'ledger.jsonl');
   const onReserved = (): void => tape.see('reserved');
-  const common = { schema, budget, relation, ledger, onReserved, ...(unit.kind === 'id' ? { unit } : {}), ...running };
+  const common = {
+    schema,
+    budget,
+    relation,
+    outside,
+    ledger,
+    onReserved,
+    ...(unit.kind === 'id' ? { unit } : {}),
+    ...running,
+  };
   if (subject.registered === 'check-public') {
     const options = { ...common, public: [publicFile], random: seeded(seed), share: 0.4 };
     const { tables, privacy, status } = await checkPublicFiles(file, options);
@@ -178,12 +191,12 @@ const byRelease = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
 };
 
 const byCommand = async (visit: Visit, running: Disturbed, tape: Tape): Promise<void> => {
-  const { subject, file, publicFile, schemaFile, unit, budget, relation, root } = visit;
+  const { subject, file, publicFile, schemaFile, unit, budget, relation, outside, root } = visit;
   const words = [
     ...(subject.registered === 'check-public' ? ['check-public'] : ['release']),
     file,
     ...(subject.prior ? ['--public', publicFile] : []),
-    ...['--schema', schemaFile, '--epsilon', String(budget.epsilon), '--relation', relation],
+    ...['--schema', schemaFile, '--epsilon', String(budget.epsilon), '--relation', relation, '--outside', outside],
     ...(budget.delta === undefined ? ['--pure'] : ['--delta', String(budget.delta)]),
     ...(unit.kind === 'id' ? ['--unit-id', unit.column, '--max-records', String(unit.maxRecords)] : []),
     ...(subject.registered === 'check-public'

@@ -40,7 +40,8 @@ export const writeRaw = async (
       const known = line.flatMap((value, i): [string, Value][] =>
         value === null && row % 2 === 0 ? [] : [[names[i], value]],
       );
-      return Object.fromEntries(rows[row].id === 'q' ? [...known, ['only here', 'x']] : known);
+      const nested = known.map(([name, value]) => [name, value === 'garbage' ? { a: [1] } : value]);
+      return Object.fromEntries(rows[row].id === 'q' ? [...nested, ['only here', 'x']] : nested);
     });
     writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''));
   } else {
