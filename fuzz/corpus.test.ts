@@ -5,6 +5,8 @@ import { readCorpus } from './read-corpus.js';
 import { targets } from './targets.js';
 
 const root = path.resolve(import.meta.dirname, '..');
+/** Processor time that is a hang on any machine; the fuzzer itself is stricter. */
+const patience = 20_000;
 
 describe('the inputs that the fuzzer kept', () => {
   it.each(targets.map((target) => [target.name, target] as const))(
@@ -14,7 +16,7 @@ describe('the inputs that the fuzzer kept', () => {
       expect(inputs.length).toBeGreaterThan(0);
       const faults: string[] = [];
       for (const bytes of inputs) {
-        const { fault, detail } = await judge(target, bytes);
+        const { fault, detail } = await judge(target, bytes, patience);
         if (fault !== undefined) faults.push(`${fault}: ${detail}`);
       }
       expect(faults).toEqual([]);
@@ -25,7 +27,7 @@ describe('the inputs that the fuzzer kept', () => {
     '%s: what the product itself makes is taken, so that changes of it get far',
     async (_, target) => {
       const outcomes = [];
-      for (const bytes of (await target.seeds?.()) ?? []) outcomes.push((await judge(target, bytes)).outcome);
+      for (const bytes of (await target.seeds?.()) ?? []) outcomes.push((await judge(target, bytes, patience)).outcome);
       expect(outcomes).toContain('taken');
       expect(outcomes).not.toContain('finding');
     },
