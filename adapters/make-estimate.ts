@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Estimate, makeEstimateFiles } from '../src/bundle/estimate-files.js';
 import { parseOutsideMeasurements } from '../src/bundle/outside-measurements.js';
-import type { Domain } from '../src/domain/domain.js';
+import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { InputError } from '../src/domain/input-error.js';
 import { bytesText, limits } from '../src/domain/limits.js';
 import { listed } from '../src/domain/listed.js';
@@ -103,11 +103,19 @@ const memoryFor = (
   { memory = 2e9, approximate = false }: Pick<MakeEstimateOptions, 'memory' | 'approximate'>,
 ): number => {
   const cliques = distinctCliques(measurements.map(({ query }) => attributesOf(query)));
+  const refuse = (bytes: number, attributes: readonly string[], next: string): never => {
+    throw new InputError(
+      `measurements: the tables of their model must fit in ${bytesText(limits.modelBytes)}, got a need of ${bytesText(bytes)} ` +
+        `(${cellsOf(domain, attributes)} cells of ${listed(attributes)}); measure fewer or smaller marginals${next}`,
+    );
+  };
+  // One that is too large alone is told before a tree is made of all: no approximation would divide it.
+  for (const clique of cliques) {
+    const bytes = 8 * cellsOf(domain, clique);
+    if (bytes > limits.modelBytes) refuse(bytes, clique, '');
+  }
   const { bytes, largest } = treeSize(junctionTree(domain, cliques));
   if (bytes <= limits.modelBytes) return memory;
   if (approximate) return Math.min(memory, limits.modelBytes);
-  throw new InputError(
-    `measurements: the tables of their model must fit in ${bytesText(limits.modelBytes)}, got a need of ${bytesText(bytes)} ` +
-      `(${largest.cells} cells of ${listed(largest.attributes)}); measure fewer or smaller marginals, or allow an approximation`,
-  );
+  return refuse(bytes, largest.attributes, ', or allow an approximation');
 };

@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util';
 import { counting, instrumentTree } from './instrument-tree.js';
 import { readCorpus } from './read-corpus.js';
 import { targets } from './targets.js';
+import { type Run, type TargetRun, totalsOf } from './totals.js';
 
 const { values } = parseArgs({
   options: {
@@ -108,12 +109,12 @@ const main = async (): Promise<void> => {
   const blocks = instrumentTree(root);
   process.stdout.write(`${blocks} blocks in src, adapters and cli\n`);
   const shares = chosen.reduce((sum, { share = 1 }) => sum + share, 0);
-  const found: Record<string, unknown> = {};
+  const found: Record<string, TargetRun> = {};
   const seed = Number(values.seed);
   const file = path.resolve(root, values.out);
   mkdirSync(path.dirname(file), { recursive: true });
   // Runs add up: an hour may be made of many.
-  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { runs: unknown[] }).runs : [];
+  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { runs: Run[] }).runs : [];
   let broken = 0;
   for (const { name, share = 1 } of chosen) {
     const seconds = (60 * Number(values.minutes) * share) / shares;
@@ -139,14 +140,12 @@ const main = async (): Promise<void> => {
       const last = path.join(out, 'last');
       if (existsSync(last)) keep(name, 'broken', readFileSync(last));
       process.stdout.write(`${name.padEnd(14)} ENDED (${code}): ${errors.slice(-1500)}\n`);
-      found[name] = { ended: code, findings: ['the process ended'] };
+      found[name] = { findings: ['the process ended'] };
     }
     rmSync(out, { recursive: true, force: true });
     // After every target, so that a run that is stopped has not been for nothing.
-    writeFileSync(
-      file,
-      `${JSON.stringify({ runs: [...earlier, { seed, node: process.version, blocks, targets: found }] })}\n`,
-    );
+    const runs = [...earlier, { seed, node: process.version, blocks, targets: found }];
+    writeFileSync(file, `${JSON.stringify({ totals: totalsOf(runs), runs })}\n`);
   }
   rmSync(path.join(root, counting), { recursive: true, force: true });
   const inputs = targets.reduce((sum, { name }) => sum + readCorpus(root, name).length, 0);

@@ -75,8 +75,7 @@ const released = (name: string): Promise<Files> =>
     return filesIn(folder, ['bundle.json', 'model.bin', 'measurements.bin', 'replicates.bin']);
   });
 
-/** Bundles with each kind of model, as the product writes them. */
-export const bundleSeeds = async (): Promise<Uint8Array[]> => {
+const makeBundles = async (): Promise<Uint8Array[]> => {
   const [support, graphical] = [await released('reweight'), await released('aim')];
   const inside = { attributes: domain.attributes.filter(({ name }) => name !== 'vip') };
   const columns: CodeColumn[] = inside.attributes.map(({ size }) => Uint8Array.from({ length: 6 }, (_, i) => i % size));
@@ -85,6 +84,14 @@ export const bundleSeeds = async (): Promise<Uint8Array[]> => {
   const { 'replicates.bin': _, ...rest } = support;
   const grouped = { ...rest, 'model.bin': writeModel(groupedModel(domain, ['vip'], shared, groups)) };
   return [pack(support), pack(graphical), resealedFiles(pack(grouped), 'bundle.json')];
+};
+
+let bundles: Promise<Uint8Array[]> | undefined;
+
+/** Bundles with each kind of model, as the product writes them; made once, since several targets start from them. */
+export const bundleSeeds = (): Promise<Uint8Array[]> => {
+  bundles ??= makeBundles();
+  return bundles;
 };
 
 /** Measurements as another system might have made them. */

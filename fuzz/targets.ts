@@ -3,6 +3,7 @@ import { bundleTargets } from './targets/bundle.js';
 import { estimateTarget } from './targets/estimate.js';
 import { jsonTargets } from './targets/json-files.js';
 import { ledgerTarget } from './targets/ledger.js';
+import { reportTarget } from './targets/report.js';
 import { sqlTarget } from './targets/sql.js';
 import { tableTargets } from './targets/tables.js';
 
@@ -11,6 +12,7 @@ export const targets: readonly Target[] = [
   ...jsonTargets,
   ...bundleTargets,
   estimateTarget,
+  reportTarget,
   ledgerTarget,
   sqlTarget,
   ...tableTargets,

@@ -30,7 +30,7 @@ deviation), laplace (scale: b), or none.
       --schema FILE       the schema, which fixes the cells
       --until U           validated (stop before the noise is fitted; the default) or converged
       --iterations N      steps of the fit at most (1000)
-      --memory MB         the junction tree's tables at most (2000)
+      --memory MB         what the fit may hold at most (2000); the model's own tables must fit in 512 MiB
       --approximate       when they would not fit, use an approximation, which the result says
       --rows N            number of synthetic rows (the estimated number of records)
       --format F          csv or parquet (csv)
