@@ -169,11 +169,7 @@ export const columnNamed = (relation: Relation, name: string): Column => {
   if (column === undefined) {
     const names = relation.columns.map((known) => known.name);
     const guess = nearest(name, names);
-    const hint = relation.isPrivate
-      ? 'check that the file names its columns as the schema does'
-      : guess === undefined
-        ? `it has ${listed(names)}`
-        : `did you mean ${JSON.stringify(guess)}?`;
+    const hint = guess === undefined ? `it has ${listed(names)}` : `did you mean ${JSON.stringify(guess)}?`;
     throw new InputError(`${relation.shown}: must have the column ${JSON.stringify(name)}; ${hint}`);
   }
   if (column.kind === 'nested')
