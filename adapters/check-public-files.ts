@@ -4,12 +4,12 @@ import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
 import { bestMixture } from '../src/estimate/best-mixture.js';
+import { unitOf } from '../src/flow/unit-of.js';
 import { type Support, supportOf } from '../src/model/support.js';
 import { supportModel } from '../src/model/support-model.js';
-import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
+import type { BudgetRequest } from '../src/privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
 import type { LedgerStatus } from '../src/privacy/ledger/ledger.js';
-import { checkRoom } from '../src/privacy/ledger-cost.js';
 import { openSession } from '../src/privacy/open-session.js';
 import type { Session } from '../src/privacy/session.js';
 import type { PrivacyStatement } from '../src/privacy/statement.js';
@@ -18,13 +18,11 @@ import type { Relation } from '../src/query/relation.js';
 import type { Random } from '../src/random/random.js';
 import { checkPublic, type PublicCheck } from '../src/release/check-public.js';
 import { marginalsOf } from '../src/release/private-multiplicative-weights.js';
-import { checkOrigin } from './check-origin.js';
-import { assertDistinct, assertNoCopy, assertPublic } from './looks-private.js';
+import { assertDistinct } from './looks-private.js';
 import { nodeWorkers } from './node-workers.js';
-import { openPrivateFile, type PrivateFileOptions, unitOf } from './private-file.js';
+import { openPrivateTable } from './open-private-table.js';
+import type { PrivateFileOptions } from './private-file.js';
 import { readTable } from './read-table.js';
-import { tableFile } from './table-file.js';
-import { tableLedger } from './table-ledger.js';
 
 interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */
@@ -98,46 +96,15 @@ export const checkPublicFiles = async (
   const { schema, share, onProgress, signal, relation = 'add-remove', maxCells = mostPairCells, random } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
   if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
-  const budget = budgetOf(options.budget);
-  for (const file of options.public) {
-    await assertPublic(file, { private: privateFile });
-    await assertNoCopy(file, privateFile);
-  }
-  await checkOrigin(schema, privateFile);
-  await tableFile(privateFile);
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit ?? unitOf(schema);
-  const ledger = await tableLedger(privateFile, {
-    ledger: options.ledger,
-    another: options.anotherLedger,
-    dataset: options.dataset,
-    budget,
-    relation,
-    unit,
-    seeds: entropy.seeded,
-  });
-  if (ledger.exists) await checkRoom(ledger, budget);
+  const { ledger, open } = await openPrivateTable(privateFile, { ...options, unit, entropy, publics: options.public });
   const priors = await readPriors(options);
-  options.onOpen?.();
-  const source = await openPrivateFile(privateFile, schema, {
-    random: entropy,
-    dataset: ledger.dataset,
-    unit,
-    ...(options.outside && { outside: options.outside }),
-    ...running,
-  });
-  const { onReserved } = options;
+  const source = await open();
   let session: Session | undefined;
   try {
-    session = openSession({
-      source,
-      budget: options.budget,
-      ledger,
-      relation,
-      entropy,
-      ...(onReserved && { onReserved }),
-      ...running,
-    });
+    const { budget, onReserved } = options;
+    session = openSession({ source, budget, ledger, relation, entropy, ...(onReserved && { onReserved }), ...running });
     const workload = pairsOrOneWays(session.domain, maxCells);
     const each = { share: share / priors.length, releaseShare: 1 - share, random, workers: nodeWorkers, ...running };
     const tables: (Judged & PublicCheck)[] = [];

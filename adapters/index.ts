@@ -1,6 +1,5 @@
 /** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
-export { addReport, reportOf } from './add-report.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
@@ -14,14 +13,14 @@ export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './d
 export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';
 export { looksPrivate, type ReadAsPublic } from './looks-private.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
-export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './make-release.js';
 export { nodeWorkers } from './node-workers.js';
-export { type PlannedRelease, type PlanReleaseOptions, planRelease } from './plan-release.js';
+export { type PlanFilesOptions, planFiles } from './plan-files.js';
 export { openPrivateFile, type PrivateFileOptions } from './private-file.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';
 export { type ReadTableOptions, readTable } from './read-table.js';
 export { type Column, type Relation, tableRelation } from './relation.js';
+export { type ReleaseFilesOptions, releaseFiles } from './release-files.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './table-ledger.js';
 export { type WriteTableOptions, writeTable } from './write-table.js';
 export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';

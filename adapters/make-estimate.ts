@@ -11,14 +11,14 @@ import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
 import { estimateGraphical } from '../src/estimate/graphical/estimate.js';
 import { distinctCliques } from '../src/estimate/graphical/targets.js';
+import { checkRows } from '../src/flow/check-rows.js';
 import { junctionTree, treeSize } from '../src/model/graphical/junction-tree.js';
 import type { Measurement } from '../src/privacy/measurement.js';
 import { attributesOf } from '../src/query/answer.js';
+import { randomSeed } from '../src/random/random-seed.js';
 import { seeded } from '../src/random/seeded.js';
 import { describeFile } from './bundle-directory.js';
-import { checkRows } from './check-rows.js';
 import { nodeWorkers } from './node-workers.js';
-import { randomSeed } from './random-seed.js';
 import { writeTable } from './write-table.js';
 
 export interface MakeEstimateOptions extends Running {

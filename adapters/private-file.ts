@@ -3,6 +3,7 @@ import { InputError } from '../src/domain/input-error.js';
 import { type Outside, withOutside } from '../src/domain/outside.js';
 import type { Running } from '../src/domain/running.js';
 import type { Schema } from '../src/domain/schema.js';
+import { unitOf } from '../src/flow/unit-of.js';
 import type { Random } from '../src/random/random.js';
 import { memorySource } from '../src/source/memory-source.js';
 import type { Unit } from '../src/source/source.js';
@@ -95,7 +96,3 @@ export const openPrivateFile = async (
     throw error;
   }
 };
-
-/** Whom a release protects when nobody says: what the schema declares, or a row. */
-export const unitOf = ({ unit }: Schema): Unit =>
-  unit === undefined ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: unit.id, maxRecords: unit.maxRecords };

@@ -13,13 +13,13 @@ import {
 } from '@duckdb/node-api';
 import type { Attribute } from '../src/domain/attribute.js';
 import { dayNumber, parseDay } from '../src/domain/calendar.js';
-import { type CellValue, columnDecoder } from '../src/domain/column-decoder.js';
+import type { CellValue } from '../src/domain/column-decoder.js';
 import type { DecodeTableOptions } from '../src/domain/decode-table.js';
 import type { Domain } from '../src/domain/domain.js';
 import { InputError } from '../src/domain/input-error.js';
 import type { Running } from '../src/domain/running.js';
-import { spreadsheetText } from '../src/domain/spreadsheet-text.js';
 import type { Table } from '../src/domain/table.js';
+import { csvText, decodedRows } from '../src/flow/decoded-rows.js';
 import { type DuckDBLimits, execute, identifier, literal, openDuckDB } from './duckdb.js';
 import { tableForm } from './table-file.js';
 import { type WriteWholeOptions, writeWhole } from './write-whole.js';
@@ -49,21 +49,13 @@ export const writeTable = async (
     throw new InputError(
       `${file}: must end in .csv or .tsv to be written for a spreadsheet; leave \`spreadsheet\` out`,
     );
-  const decoders = domain.attributes.map((attribute) =>
-    columnDecoder(attribute, like && Object.hasOwn(like, attribute.name) ? { like: like[attribute.name] } : {}, random),
-  );
-  async function* parts(): AsyncGenerator<CellValue[][]> {
-    let done = 0;
-    for await (const table of 'columns' in rows ? [rows] : rows) {
-      for (let start = 0; start < table.length; start += PART) {
-        signal?.throwIfAborted();
-        const end = Math.min(table.length, start + PART);
-        yield decoders.map((decode, i) => Array.from(table.columns[i].subarray(start, end), decode));
-        done += end - start;
-        onProgress?.({ stage: 'write', done });
-      }
-    }
-  }
+  const parts = (): Parts =>
+    decodedRows(domain, rows, {
+      random,
+      ...(like && { like }),
+      ...(onProgress && { onProgress }),
+      ...(signal && { signal }),
+    });
   const write = (temporary: string): Promise<void> =>
     format === 'csv'
       ? writeCsv(temporary, domain, parts(), delimiter, spreadsheet)
@@ -73,9 +65,6 @@ export const writeTable = async (
     ...(signal === undefined ? {} : { signal }),
   });
 };
-
-/** Rows decoded at a time: a chunk of DuckDB's. */
-const PART = 2048;
 
 type Parts = AsyncIterable<CellValue[][]>;
 
@@ -89,22 +78,10 @@ const writeCsv = async (
   const stream = createWriteStream(file, { flags: 'wx' });
   const failed = once(stream, 'error').then(([error]) => Promise.reject(error));
   failed.catch(() => undefined);
-  const needsQuotes = new RegExp(`["\\r\\n${delimiter}]`);
-  const field = (value: CellValue): string => {
-    if (value === null) return '';
-    const text = spreadsheet && typeof value === 'string' ? spreadsheetText(value) : String(value);
-    return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  // A line without any character would be no row at all, so a lone empty field is quoted.
-  const line = (values: CellValue[]): string => `${values.map(field).join(delimiter) || '""'}\n`;
   try {
-    let text = line(domain.attributes.map(({ name }) => name));
-    for await (const columns of parts) {
-      for (let row = 0; row < columns[0].length; row++) text += line(columns.map((column) => column[row]));
+    for await (const text of csvText(domain, parts, { delimiter, spreadsheet }))
       if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed]);
-      text = '';
-    }
-    stream.end(text);
+    stream.end();
     await Promise.race([once(stream, 'close'), failed]);
   } finally {
     stream.destroy();

@@ -1,5 +1,5 @@
-import type { PlannedRelease } from '../adapters/plan-release.js';
 import type { Outside } from '../src/domain/outside.js';
+import type { PlannedRelease } from '../src/flow/plan-release.js';
 import { formatAmount } from '../src/privacy/accounting/amount.js';
 import { describeAmount } from '../src/privacy/accounting/charge.js';
 import { expectedError } from '../src/privacy/expected-error.js';

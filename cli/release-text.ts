@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { MadeRelease } from '../adapters/make-release.js';
 import { domainFromSchema } from '../src/domain/parse-schema.js';
 import { hasFormulaTexts } from '../src/domain/spreadsheet-text.js';
+import type { MadeRelease } from '../src/flow/make-release.js';
 import type { Io } from './command.js';
 import { bold, count, dim, table, yellow } from './print.js';
 

@@ -38,7 +38,7 @@ const promises: Readonly<Record<string, (lines: string[]) => void>> = {
     const shares = [...tenure.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
     expect(shares.length).toBe(5);
     expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100)).toBeLessThanOrEqual(3);
-    expect(rows).toBe('synthetic rows: 1000');
+    expect(rows).toBe('files: bundle.json, measurements.bin, model.bin, replicates.bin, report.html, synthetic.csv');
   },
   bundle: ([files, faults, records]) => {
     expect(files).toBe('files: model.bin, measurements.bin, bundle.json');

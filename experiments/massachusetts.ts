@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compareTables } from '../adapters/compare-tables.js';
+import { nodeWorkers } from '../adapters/node-workers.js';
 import type { Table } from '../src/domain/table.js';
 import type { ContestOutcome } from '../src/evaluate/compare-mechanisms.js';
+import { compareTables } from '../src/flow/compare-tables.js';
 import { type Mechanism, mechanismNamed, mechanisms } from '../src/release/registry.js';
 import { contestPlot } from '../src/report/contest-plot.js';
 import { drawer } from '../src/report/draw.js';
@@ -27,7 +28,14 @@ const experiment: Experiment = async ({ data, seeds, quick = false, only, say })
   const budgets = (quick ? [1] : epsilons).map((epsilon) => ({ epsilon, delta }));
   const runs = seeds ?? (quick ? 1 : 5);
   const run = (chosen: readonly Mechanism[], publicTable?: Table): Promise<ContestOutcome> =>
-    compareTables({ standIn: later, ...(publicTable && { publicTable }), mechanisms: chosen, budgets, runs });
+    compareTables({
+      threads: { workers: nodeWorkers },
+      standIn: later,
+      ...(publicTable && { publicTable }),
+      mechanisms: chosen,
+      budgets,
+      runs,
+    });
   const { pairs, asIs, sample } = await run([], earlier);
   if (asIs === undefined) throw new Error('massachusetts: the public table must be judged too');
   const outcomes: Pick<ContestOutcome, 'contestants' | 'unable'>[] = [];

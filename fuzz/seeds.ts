@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeEstimate } from '../adapters/make-estimate.js';
-import { makeRelease } from '../adapters/make-release.js';
+import { releaseFiles } from '../adapters/release-files.js';
 import { writeModel } from '../src/bundle/model-file.js';
 import { domainFromSchema, parseSchema } from '../src/domain/parse-schema.js';
 import type { CodeColumn } from '../src/domain/table.js';
@@ -60,7 +60,7 @@ const released = (name: string): Promise<Files> =>
     await writeFile(own, table(60, 0));
     await writeFile(open, table(40, 3));
     const mechanism = mechanismNamed(name);
-    await makeRelease(folder, {
+    await releaseFiles(folder, {
       private: own,
       ...(mechanism.needs === 'public-table' ? { public: open } : {}),
       schema,
@@ -136,7 +136,7 @@ export const ledgerSeeds = (): Promise<Uint8Array[]> =>
     const own = path.join(folder, 'private.csv');
     const ledger = path.join(folder, 'ledger');
     await writeFile(own, table(60, 0));
-    await makeRelease(folder, {
+    await releaseFiles(folder, {
       private: own,
       schema,
       mechanism: mechanismNamed('aim'),

@@ -155,3 +155,17 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 // Reports: one page that tells a release to people.
 
 export { makeReport, type ReportOptions, type ReportSource } from './report/make-report.js';
+
+// Whole jobs: a release of an opened source, its plan, mechanisms side by side; for files see surmise/node.
+
+export { addReport, reportOf } from './flow/add-report.js';
+export { compareTables } from './flow/compare-tables.js';
+export { csvText, decodedRows } from './flow/decoded-rows.js';
+export {
+  type KeepRows,
+  type MadeRelease,
+  type MakeReleaseOptions,
+  makeRelease,
+  type PublicTable,
+} from './flow/make-release.js';
+export { type PlannedRelease, type PlanReleaseOptions, planRelease } from './flow/plan-release.js';

@@ -78,9 +78,10 @@ example: surmise compare survey-2019.csv --public survey-2018.csv --epsilon 0.1,
     const running = { onProgress: io.progress, signal: io.signal };
 
     const compare = async (): Promise<Comparison> => {
-      const [{ releaseSchema }, { compareTables }, { readTable }] = await Promise.all([
+      const [{ releaseSchema }, { compareTables }, { nodeWorkers }, { readTable }] = await Promise.all([
         import('../release-schema.js'),
-        import('../../adapters/compare-tables.js'),
+        import('../../src/flow/compare-tables.js'),
+        import('../../adapters/node-workers.js'),
         import('../../adapters/read-table.js'),
       ]);
       const { schema, exclude } = values;
@@ -91,6 +92,7 @@ example: surmise compare survey-2019.csv --public survey-2018.csv --epsilon 0.1,
       const publicTable = values.public === undefined ? undefined : await readTable(values.public, domain, running);
       const outcome = await compareTables({
         ...running,
+        threads: { workers: nodeWorkers },
         standIn,
         ...(publicTable && { publicTable }),
         mechanisms: chosen,

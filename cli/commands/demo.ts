@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { MadeRelease } from '../../adapters/make-release.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
 import { countryName } from '../../src/demo/country.js';
 import { InputError } from '../../src/domain/input-error.js';
 import type { LearnedSchema } from '../../src/domain/learn-schema.js';
 import { domainFromSchema } from '../../src/domain/parse-schema.js';
+import type { MadeRelease } from '../../src/flow/make-release.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { attributeTable } from '../attribute-table.js';
 import { command, type Io } from '../command.js';
@@ -86,9 +86,9 @@ const makeDemo = async (
   const running = { onProgress: io.progress, signal: io.signal };
   const tables = await writeDemoTables(directory, { ...size, ...running });
   // The database takes a moment to load: not for --help.
-  const [{ learn }, { makeRelease }, { createFileLedger }, { readTable }] = await Promise.all([
+  const [{ learn }, { releaseFiles }, { createFileLedger }, { readTable }] = await Promise.all([
     import('../learn.js'),
-    import('../../adapters/make-release.js'),
+    import('../../adapters/release-files.js'),
     import('../../adapters/file-ledger.js'),
     import('../../adapters/read-table.js'),
   ]);
@@ -98,7 +98,7 @@ const makeDemo = async (
   await createFileLedger(ledger, { budget: budgetOf(allowance) });
   const release = path.join(directory, releaseName);
   await mkdir(release);
-  const made = await makeRelease(release, {
+  const made = await releaseFiles(release, {
     ...running,
     private: tables.private.file,
     public: tables.public.file,

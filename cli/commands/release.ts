@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkOriginName } from '../../adapters/check-origin.js';
 import { assertPublic } from '../../adapters/looks-private.js';
-import type { MadeRelease } from '../../adapters/make-release.js';
 import { tableFile } from '../../adapters/table-file.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Schema } from '../../src/domain/schema.js';
+import type { MadeRelease } from '../../src/flow/make-release.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { type Mechanism, mechanismNamed, mechanisms } from '../../src/release/registry.js';
@@ -163,10 +163,10 @@ example:
       const { schema, notes } = await schemaOf();
       if (file !== undefined) await checkOriginName(schema, file);
       io.err(stopRemark(schema, outside));
-      const { planRelease } = await import('../../adapters/plan-release.js');
+      const { planFiles } = await import('../../adapters/plan-files.js');
       const rehearse = values.rehearse === true;
       const replicates = bootstrap === undefined ? {} : { bootstrap };
-      const planned = await planRelease({
+      const planned = await planFiles({
         ...asked,
         ...expected,
         ...replicates,
@@ -201,13 +201,13 @@ example:
     let spending = false;
     let made: (MadeRelease & { notes: readonly string[] }) | undefined;
     const fill = async (temporary: string): Promise<void> => {
-      const { makeRelease } = await import('../../adapters/make-release.js');
+      const { releaseFiles } = await import('../../adapters/release-files.js');
       const { schema, notes } = await schemaOf();
       const onOpen = () => io.err(stopRemark(schema, outside));
       const onReserved = () => {
         spending = true;
       };
-      made = { ...(await makeRelease(temporary, { ...request, schema, onOpen, onReserved })), notes };
+      made = { ...(await releaseFiles(temporary, { ...request, schema, onOpen, onReserved })), notes };
     };
     try {
       await writeWholeDirectory(out, fill, { signal: io.signal });

@@ -44,7 +44,7 @@ example: surmise report released --public survey-2018.csv -o survey.html`,
     const make = async (): Promise<string> => {
       const [{ readBundle }, { reportOf }] = await Promise.all([
         import('../../adapters/bundle-directory.js'),
-        import('../../adapters/add-report.js'),
+        import('../../src/flow/add-report.js'),
       ]);
       const bundle = await readBundle(directory);
       const table =

@@ -1,6 +1,6 @@
-import { reportOf } from '../../adapters/add-report.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import { openBundle } from '../../src/bundle/open-bundle.js';
+import { reportOf } from '../../src/flow/add-report.js';
 import { unpack } from '../archive.js';
 import { mutateContainer } from '../mutate/container.js';
 import { mutateJson } from '../mutate/json.js';

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkPublicFiles, comparePublicFiles } from '../../adapters/check-public-files.js';
-import { makeRelease } from '../../adapters/make-release.js';
-import { planRelease } from '../../adapters/plan-release.js';
+import { planFiles } from '../../adapters/plan-files.js';
 import { openPrivateFile } from '../../adapters/private-file.js';
 import { readColumns, tableColumns } from '../../adapters/read-columns.js';
 import { readTable } from '../../adapters/read-table.js';
+import { releaseFiles } from '../../adapters/release-files.js';
 import { domainOf } from '../../src/domain/domain-of.js';
 import { parseSchema } from '../../src/domain/parse-schema.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
@@ -82,7 +82,7 @@ describe('where the private table is known', () => {
     }
     expect(existsSync(at('private.csv.ledger.jsonl'))).toBe(false);
     const common = { schema: parseSchema(declared), budget: { epsilon: 1 }, ledger: at('l.jsonl') };
-    const made = makeRelease(at('.'), {
+    const made = releaseFiles(at('.'), {
       ...common,
       private: at('private.csv'),
       public: at(name),
@@ -142,9 +142,7 @@ describe('a table that has a ledger', () => {
       await expect(tableColumns(at(name))).rejects.toThrow(refused);
       await expect(readColumns(at(name)).next()).rejects.toThrow(refused);
       const mechanism = mechanismNamed('reweight');
-      await expect(planRelease({ schema, budget: { epsilon: 1 }, mechanism, public: at(name) })).rejects.toThrow(
-        refused,
-      );
+      await expect(planFiles({ schema, budget: { epsilon: 1 }, mechanism, public: at(name) })).rejects.toThrow(refused);
       const random = seeded(1);
       await expect(comparePublicFiles(at(name), { schema, random, public: [at('public.csv')] })).rejects.toThrow(
         refused,

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { checkPublicFiles } from '../../../adapters/check-public-files.js';
 import { fileLedger } from '../../../adapters/file-ledger.js';
-import { makeRelease } from '../../../adapters/make-release.js';
 import { openPrivateFile } from '../../../adapters/private-file.js';
+import { releaseFiles } from '../../../adapters/release-files.js';
 import { writeWholeDirectory } from '../../../adapters/write-whole.js';
 import { run } from '../../../cli/run.js';
 import { makeBundle } from '../../../src/bundle/make-bundle.js';
@@ -175,7 +175,7 @@ const byRelease = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
     return;
   }
   const release = async (directory: string): Promise<void> => {
-    const { manifest, why, reportFailure } = await makeRelease(directory, {
+    const { manifest, why, reportFailure } = await releaseFiles(directory, {
       ...common,
       private: file,
       ...(subject.prior ? { public: publicFile } : {}),

@@ -1,12 +1,12 @@
-import { entryOf } from '../src/bundle/make-bundle.js';
-import { manifestName } from '../src/bundle/manifest.js';
-import { manifestText } from '../src/bundle/manifest-text.js';
-import { type BundleFiles, openBundle } from '../src/bundle/open-bundle.js';
-import type { Running } from '../src/domain/running.js';
-import type { Table } from '../src/domain/table.js';
-import { mechanisms } from '../src/release/registry.js';
-import { reportName } from '../src/report/check-section.js';
-import { makeReport, type ReportOptions, type ReportSource } from '../src/report/make-report.js';
+import { entryOf } from '../bundle/make-bundle.js';
+import { type Manifest, manifestName } from '../bundle/manifest.js';
+import { manifestText } from '../bundle/manifest-text.js';
+import { type BundleFiles, openBundle } from '../bundle/open-bundle.js';
+import type { Running } from '../domain/running.js';
+import type { Table } from '../domain/table.js';
+import { mechanisms } from '../release/registry.js';
+import { reportName } from '../report/check-section.js';
+import { makeReport, type ReportOptions, type ReportSource } from '../report/make-report.js';
 
 /** The report of a bundle, with what the registry says of its mechanism. */
 export const reportOf = (bundle: ReportSource, options: Running & { readonly public?: Table }): Promise<string> => {
@@ -22,18 +22,21 @@ export const reportOf = (bundle: ReportSource, options: Running & { readonly pub
 export const addReport = async (
   files: BundleFiles,
   options: Running & { readonly public?: Table },
-): Promise<{ readonly files: BundleFiles; readonly failure?: string }> => {
+): Promise<{ readonly files: BundleFiles; readonly manifest: Manifest; readonly failure?: string }> => {
   let text: string;
   const bundle = openBundle(files);
   try {
     text = await reportOf(bundle, options);
   } catch (error) {
     options.signal?.throwIfAborted();
-    return { files, failure: error instanceof Error ? error.message : String(error) };
+    return { files, manifest: bundle.manifest, failure: error instanceof Error ? error.message : String(error) };
   }
   const encoder = new TextEncoder();
   const report = encoder.encode(text);
   const { manifest } = bundle;
   const listed = { ...manifest, files: [...manifest.files, entryOf(reportName, report)] };
-  return { files: { ...files, [reportName]: report, [manifestName]: encoder.encode(manifestText(listed)) } };
+  return {
+    files: { ...files, [reportName]: report, [manifestName]: encoder.encode(manifestText(listed)) },
+    manifest: listed,
+  };
 };

@@ -1,21 +1,22 @@
-import { type Outside, withOutside } from '../src/domain/outside.js';
-import { domainFromSchema } from '../src/domain/parse-schema.js';
-import type { Schema } from '../src/domain/schema.js';
-import type { Table } from '../src/domain/table.js';
-import { supportOf } from '../src/model/support.js';
-import { type BudgetRequest, budgetOf } from '../src/privacy/accounting/budget.js';
-import { planningDoor } from '../src/privacy/planning-door.js';
-import type { Relation } from '../src/query/relation.js';
-import type { PublicFacts } from '../src/release/plan.js';
-import { type PrivateFileOptions, unitOf } from './private-file.js';
+import { type Outside, withOutside } from '../domain/outside.js';
+import { domainFromSchema } from '../domain/parse-schema.js';
+import type { Schema } from '../domain/schema.js';
+import type { Table } from '../domain/table.js';
+import { supportOf } from '../model/support.js';
+import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
+import { planningDoor } from '../privacy/planning-door.js';
+import type { Relation } from '../query/relation.js';
+import type { PublicFacts } from '../release/plan.js';
+import type { Unit } from '../source/source.js';
+import { unitOf } from './unit-of.js';
 
 export interface PublicFactsOptions {
   readonly schema: Schema;
   /** What becomes of values that the schema does not name; `declared` unless told. */
-  readonly outside?: Outside;
+  readonly outside?: Outside | undefined;
   readonly budget: BudgetRequest;
-  readonly relation?: Relation;
-  readonly unit?: NonNullable<PrivateFileOptions['unit']>;
+  readonly relation?: Relation | undefined;
+  readonly unit?: Unit | undefined;
   /** What the person expects the number of private records to be. */
   readonly expectedRows?: number;
 }

@@ -1,23 +1,23 @@
-import { InputError } from '../src/domain/input-error.js';
-import type { Outside } from '../src/domain/outside.js';
-import type { Running } from '../src/domain/running.js';
-import type { Table } from '../src/domain/table.js';
-import type { Contestant, Judgement } from '../src/evaluate/compare-mechanisms.js';
-import { halves, resampled } from '../src/evaluate/resample.js';
-import type { BudgetRequest } from '../src/privacy/accounting/budget.js';
-import { seeded } from '../src/random/seeded.js';
-import { chooseMechanism, type RankedMechanism, rankMechanisms } from '../src/release/choose-mechanism.js';
-import { assumedRows, type Plan, type PublicFacts } from '../src/release/plan.js';
-import { type Mechanism, type Settings, settingsOf } from '../src/release/registry.js';
+import { InputError } from '../domain/input-error.js';
+import type { Outside } from '../domain/outside.js';
+import type { Running } from '../domain/running.js';
+import type { Table } from '../domain/table.js';
+import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
+import { halves, resampled } from '../evaluate/resample.js';
+import type { Threads } from '../model/weighted-rows.js';
+import type { BudgetRequest } from '../privacy/accounting/budget.js';
+import { seeded } from '../random/seeded.js';
+import { chooseMechanism, type RankedMechanism, rankMechanisms } from '../release/choose-mechanism.js';
+import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
+import { type Mechanism, type Settings, settingsOf } from '../release/registry.js';
 import { compareTables } from './compare-tables.js';
 import { type PublicFactsOptions, publicFacts } from './public-facts.js';
-import { readTable } from './read-table.js';
 
 export interface PlanReleaseOptions extends PublicFactsOptions, Running {
   /** A public table of the same columns, if there is one. */
-  readonly public?: string;
-  /** Where the private table is, if anybody knows, so that it is not taken for public under another name. It is not opened. */
-  readonly private?: string;
+  readonly publicTable?: Table | undefined;
+  /** For a rehearsal. */
+  readonly threads?: Threads;
   readonly mechanism: Mechanism | 'auto';
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings);
   /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
@@ -58,9 +58,7 @@ export interface Rehearsal extends Pick<Contestant, 'error' | 'largest' | 'secon
 export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedRelease> => {
   const { onProgress, signal } = options;
   const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
-  const facts = publicFacts(options);
-  const reading = { ...running, private: options.private, ...(options.outside && { outside: options.outside }) };
-  const table = options.public === undefined ? undefined : await readTable(options.public, facts.domain, reading);
+  const table = options.publicTable;
   const known = publicFacts(options, table);
   const { mechanism, why, ranked } =
     options.mechanism === 'auto'
@@ -72,7 +70,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
   const settings = settingsOf(mechanism, typeof given === 'function' ? given(mechanism) : given);
   const plan = mechanism.plan(known, settings);
   const rehearsal = options.rehearse
-    ? await rehearse(known, table, mechanism, settings, options.budget, running)
+    ? await rehearse(known, table, mechanism, settings, options.budget, { ...running, threads: options.threads })
     : undefined;
   return {
     mechanism,
@@ -96,7 +94,7 @@ const rehearse = async (
   mechanism: Mechanism,
   settings: Settings,
   budget: BudgetRequest,
-  running: Running,
+  running: Running & { readonly threads: Threads | undefined },
 ): Promise<Rehearsal> => {
   if (table === undefined || table.length < 2)
     throw new InputError(
@@ -111,6 +109,7 @@ const rehearse = async (
   const rows = assumedRows(facts);
   const { contestants, asIs, pairs, unable } = await compareTables({
     ...running,
+    threads: running.threads ?? {},
     standIn: resampled(first, rows, random),
     publicTable,
     mechanisms: [mechanism],

@@ -1,7 +1,7 @@
-import type { Domain } from '../src/domain/domain.js';
-import { InputError } from '../src/domain/input-error.js';
-import { bytesText } from '../src/domain/limits.js';
-import { codeColumn } from '../src/domain/table.js';
+import type { Domain } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import { bytesText } from '../domain/limits.js';
+import { codeColumn } from '../domain/table.js';
 
 /** The largest table of synthetic codes that is drawn, in bytes. */
 const mostCodes = 2 ** 32;

@@ -1,0 +1,60 @@
+import { type CellValue, columnDecoder } from '../domain/column-decoder.js';
+import type { DecodeTableOptions } from '../domain/decode-table.js';
+import type { Domain } from '../domain/domain.js';
+import type { Running } from '../domain/running.js';
+import { spreadsheetText } from '../domain/spreadsheet-text.js';
+import type { Table } from '../domain/table.js';
+
+/** Rows decoded at a time: a chunk of DuckDB's. */
+const part = 2048;
+
+/** Rows of cells as values, column by column, at most 2,048 rows at a time; rows may arrive in parts of any length. */
+export async function* decodedRows(
+  domain: Domain,
+  rows: Table | AsyncIterable<Table> | Iterable<Table>,
+  { random, like, onProgress, signal }: DecodeTableOptions & Running,
+): AsyncGenerator<CellValue[][]> {
+  const decoders = domain.attributes.map((attribute) =>
+    columnDecoder(attribute, like && Object.hasOwn(like, attribute.name) ? { like: like[attribute.name] } : {}, random),
+  );
+  let done = 0;
+  for await (const table of 'columns' in rows ? [rows] : rows) {
+    for (let start = 0; start < table.length; start += part) {
+      signal?.throwIfAborted();
+      const end = Math.min(table.length, start + part);
+      yield decoders.map((decode, i) => Array.from(table.columns[i].subarray(start, end), decode));
+      done += end - start;
+      onProgress?.({ stage: 'write', done });
+    }
+  }
+}
+
+export interface CsvOptions {
+  /** Between fields; a comma by default. */
+  readonly delimiter?: string | undefined;
+  /** Whether texts that a spreadsheet would take for a formula get an apostrophe in front. */
+  readonly spreadsheet?: boolean | undefined;
+}
+
+/** Decoded rows as CSV (RFC 4180), in parts of text, the header first. Empty values are empty fields. */
+export async function* csvText(
+  { attributes }: Domain,
+  parts: AsyncIterable<CellValue[][]>,
+  { delimiter = ',', spreadsheet = false }: CsvOptions = {},
+): AsyncGenerator<string> {
+  const needsQuotes = new RegExp(`["\\r\\n${delimiter}]`);
+  const field = (value: CellValue): string => {
+    if (value === null) return '';
+    const text = spreadsheet && typeof value === 'string' ? spreadsheetText(value) : String(value);
+    return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  // A line without any character would be no row at all, so a lone empty field is quoted.
+  const line = (values: CellValue[]): string => `${values.map(field).join(delimiter) || '""'}\n`;
+  let text = line(attributes.map(({ name }) => name));
+  for await (const columns of parts) {
+    for (let row = 0; row < columns[0].length; row++) text += line(columns.map((column) => column[row]));
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}

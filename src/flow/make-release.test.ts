@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { entryOf } from '../bundle/make-bundle.js';
+import { openBundle } from '../bundle/open-bundle.js';
+import { type BundleStore, verifyBundle } from '../bundle/verify-bundle.js';
+import type { Domain } from '../domain/domain.js';
+import { encodeTable } from '../domain/encode-table.js';
+import { domainFromSchema, parseSchema } from '../domain/parse-schema.js';
+import type { Table } from '../domain/table.js';
+import { budgetOf } from '../privacy/accounting/budget.js';
+import { seededEntropy } from '../privacy/entropy.js';
+import { inspectLedger } from '../privacy/ledger/inspect-ledger.js';
+import { memoryStore } from '../privacy/ledger/memory-ledger.js';
+import { firstLine, ledgerTerms, storedLedger } from '../privacy/ledger/stored-ledger.js';
+import { memorySource } from '../source/memory-source.js';
+import { type MakeReleaseOptions, makeRelease } from './make-release.js';
+
+const schema = parseSchema({
+  surmise: 1,
+  origin: { kind: 'declared' },
+  attributes: [
+    { name: 'sex', type: 'category', values: ['f', 'm'] },
+    { name: 'age', type: 'integer', min: 0, max: 99, bins: 10 },
+    { name: 'town', type: 'category', values: ['a, b', 'c'] },
+  ],
+});
+const domain = domainFromSchema(schema);
+const people = (rows: number, shift: number): Table =>
+  encodeTable(domain, {
+    sex: Array.from({ length: rows }, (_, i) => 'fm'[(i + shift) % 2]),
+    age: Array.from({ length: rows }, (_, i) => (i * 7 + shift) % 100),
+    town: Array.from({ length: rows }, (_, i) => ['a, b', 'c'][(i >> shift) % 2]),
+  });
+const budget = { epsilon: 2, delta: 1e-9 };
+
+/** Reads a small CSV with the one quoted value that there is. */
+const rowsOf = (bytes: Uint8Array, of: Domain): Table => {
+  const [, ...lines] = new TextDecoder().decode(bytes).trimEnd().split('\n');
+  const fields = lines.map((line) => line.replace('"a, b"', 'a; b').split(','));
+  const column = (k: number) => fields.map((field) => field[k].replace('a; b', 'a, b'));
+  return encodeTable(of, { sex: column(0), age: column(1), town: column(2) });
+};
+
+const storeOf = (files: Readonly<Record<string, Uint8Array>>): BundleStore => ({
+  read: async (name) => files[name],
+  describe: async (name) => (files[name] === undefined ? undefined : entryOf(name, files[name])),
+  names: async () => Object.keys(files),
+  rows: async (name, of) => rowsOf(files[name], of),
+});
+
+const made = async (over: Partial<MakeReleaseOptions> = {}) => {
+  const bytes = memoryStore(firstLine(ledgerTerms({ dataset: 'clinic', budget: budgetOf(budget), seeds: true })));
+  const ledger = await storedLedger(bytes, { durable: false });
+  const source = await memorySource({ table: people(300, 1), dataset: 'clinic', threads: 1 });
+  const events: string[] = [];
+  try {
+    const release = await makeRelease({
+      source,
+      ledger,
+      schema,
+      mechanism: 'auto',
+      budget,
+      entropy: seededEntropy(7),
+      seed: 3,
+      software: 'test',
+      threads: 1,
+      onProgress: ({ stage }) => events.push(stage),
+      ...over,
+    });
+    return { ...release, inspection: await inspectLedger(bytes), isOpen: source.isOpen(), events };
+  } finally {
+    await source.close();
+  }
+};
+
+describe('a release of an opened source', () => {
+  const publicTable = { name: 'earlier', table: people(200, 0) };
+
+  it.each([
+    ['with a public table', { publicTable }, 'reweight'],
+    ['without one', {}, 'aim'],
+    ['by a mechanism that is named', { publicTable, mechanism: 'auto' as const, rows: 50, bootstrap: 0 }, 'reweight'],
+  ])('%s gives a bundle that verifies with its ledger, row by row', async (_, over, mechanism) => {
+    const { files, manifest, model, inspection, isOpen, why } = await made(over);
+    expect(manifest.mechanism.name).toBe(mechanism);
+    expect(why).toMatch(/because/);
+    const { faults, unchecked } = await verifyBundle(storeOf(files), inspection);
+    expect([faults, unchecked]).toEqual([[], []]);
+    const read = openBundle(files);
+    expect(read.manifest).toEqual(manifest);
+    expect([...read.model.marginal(['age'])]).toEqual([...model.marginal(['age'])]);
+    expect(Object.keys(files)).toContain('report.html');
+    // The source is the caller's; what was not spent is back in the ledger.
+    expect(isOpen).toBe(true);
+    expect(inspection.runs).toEqual([]);
+  });
+
+  it('hands the rows to whoever keeps them, and is the same for the same seeds', async () => {
+    const kept: Table[] = [];
+    const keepRows = async (rows: Table) => {
+      kept.push(rows);
+      return { name: 'synthetic.parquet', bytes: 1, sha256: '0'.repeat(64) };
+    };
+    const [one, two] = [await made({ publicTable, keepRows }), await made({ publicTable, keepRows })];
+    expect(kept[0].columns).toEqual(kept[1].columns);
+    expect(kept[0].length).toBe(one.manifest.sampling?.rows);
+    expect(Object.keys(one.files)).not.toContain('synthetic.csv');
+    expect(one.files['model.bin']).toEqual(two.files['model.bin']);
+  });
+
+  it('refuses before anything is spent what cannot work', async () => {
+    const big = { rows: 1e12 };
+    await expect(made(big)).rejects.toThrow(/rows: their codes must fit/);
+    await expect(made({ budget: { epsilon: 0 } })).rejects.toThrow(/epsilon/);
+    await expect(made({ configuration: { format: 'parquet', spreadsheet: true } })).rejects.toThrow(/spreadsheet/);
+    await expect(made({ budget: { epsilon: 9, delta: 1e-9 } })).rejects.toThrow(/budget: must cover/);
+  });
+});

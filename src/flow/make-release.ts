@@ -1,0 +1,221 @@
+import type { Configuration } from '../bundle/configuration.js';
+import { entryOf, makeBundle } from '../bundle/make-bundle.js';
+import type { FileEntry, Manifest } from '../bundle/manifest.js';
+import type { DecodeTableOptions } from '../domain/decode-table.js';
+import type { Columns } from '../domain/encode-table.js';
+import { limits } from '../domain/limits.js';
+import type { Outside } from '../domain/outside.js';
+import { domainFromSchema } from '../domain/parse-schema.js';
+import type { Running } from '../domain/running.js';
+import type { Schema } from '../domain/schema.js';
+import type { Table } from '../domain/table.js';
+import { bootstrap } from '../evaluate/bootstrap.js';
+import { heldBytes } from '../model/held-bytes.js';
+import type { Model } from '../model/model.js';
+import { supportOf } from '../model/support.js';
+import type { Threads } from '../model/weighted-rows.js';
+import type { BudgetRequest } from '../privacy/accounting/budget.js';
+import { type Entropy, webEntropy } from '../privacy/entropy.js';
+import type { Ledger } from '../privacy/ledger/ledger.js';
+import { openSession } from '../privacy/open-session.js';
+import type { Relation } from '../query/relation.js';
+import { randomSeed } from '../random/random-seed.js';
+import { seeded } from '../random/seeded.js';
+import type { Mechanism, Settings } from '../release/registry.js';
+import type { PrivateSource } from '../source/source.js';
+import { addReport } from './add-report.js';
+import { checkRelease, settingsFor } from './check-release.js';
+import { mostRows } from './check-rows.js';
+import { csvText, decodedRows } from './decoded-rows.js';
+import { publicFacts } from './public-facts.js';
+import { resolveMechanism } from './resolve-mechanism.js';
+
+/** A public table of the same columns as the private one. */
+export interface PublicTable {
+  /** What the bundle and the report call it. */
+  readonly name: string;
+  readonly table: Table;
+  /** Values of the attributes whose cells hold several, for synthetic values to be drawn like them. */
+  readonly values?: Columns | undefined;
+}
+
+/** Keeps synthetic rows somewhere, drawn with `decoding`, and says under which name, size and hash. */
+export type KeepRows = (rows: Table, decoding: DecodeTableOptions & Running) => Promise<FileEntry>;
+
+export interface MakeReleaseOptions extends Running, Threads {
+  /** The private rows, opened; whom the guarantee protects is the source's unit. */
+  readonly source: PrivateSource;
+  /** The account of the source's dataset. */
+  readonly ledger: Ledger;
+  /** What the source was opened by: declared, or learned from public data; never from the private table. */
+  readonly schema: Schema;
+  readonly publicTable?: PublicTable | undefined;
+  /** One of the registry, or `auto`: chosen by what is public. */
+  readonly mechanism: Mechanism | 'auto';
+  /** What is set of the mechanism, or a way to tell once it is known. */
+  readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
+  /** Why that mechanism, where it was chosen before. */
+  readonly why?: string | undefined;
+  readonly budget: BudgetRequest;
+  /** `add-remove` by default. */
+  readonly relation?: Relation | undefined;
+  /** What became of values that the schema does not name; `declared` by default. */
+  readonly outside?: Outside | undefined;
+  /** Number of synthetic rows; the model's noisy total by default, never the private number. */
+  readonly rows?: number | undefined;
+  /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
+  readonly bootstrap?: number | undefined;
+  /** For sampling and post-processing only, below 2^52; random by default. */
+  readonly seed?: number | undefined;
+  /** For noise. Web Crypto by default; with any other the bundle says that it protects nobody. */
+  readonly entropy?: Entropy | undefined;
+  /** The program that makes it, for the bundle. */
+  readonly software: string;
+  /** What else the bundle's configuration says: the form of the rows, a name that was given to the dataset. */
+  readonly configuration?: Pick<Configuration, 'format' | 'spreadsheet' | 'dataset'> | undefined;
+  /** Where the synthetic rows go; among the files, as CSV, by default. */
+  readonly keepRows?: KeepRows | undefined;
+  /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
+  readonly onReserved?: (() => void) | undefined;
+}
+
+export interface MadeRelease {
+  readonly manifest: Manifest;
+  readonly model: Model;
+  /** The bundle, by name: with the synthetic rows unless `keepRows` has them. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** Why the mechanism was chosen, in a sentence; absent when it was named. */
+  readonly why?: string;
+  /** Why there is no report, should it have failed: the release is whole without it. */
+  readonly reportFailure?: string;
+}
+
+/**
+ * Makes a release of an opened source: runs a mechanism within the budget, draws synthetic rows from its model, and makes the bundle
+ * with its report. Knows nothing of paths: rows and files are handed out. Everything that can be refused is refused before anything is
+ * spent; what fails later has spent what it has spent, and the ledger says so. The source and the ledger stay open.
+ */
+export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRelease> => {
+  const { source, ledger, schema, publicTable, relation = 'add-remove' } = options;
+  const { onProgress, signal, threads, workers } = options;
+  const running: Running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const domain = domainFromSchema(schema);
+  checkRelease({ ...options, unit: source.unit, hasPublic: publicTable !== undefined });
+  const facts = { ...options, unit: source.unit };
+  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, publicFacts(facts, publicTable?.table));
+  const settings = settingsFor(mechanism, options.settings);
+  const entropy = options.entropy ?? webEntropy();
+  const seed = options.seed ?? randomSeed();
+  const session = openSession({
+    source,
+    budget: options.budget,
+    ledger,
+    relation,
+    entropy,
+    ...(options.onReserved && { onReserved: options.onReserved }),
+    ...running,
+  });
+  try {
+    const run = {
+      random: seeded(seed + 2 ** 52),
+      ...(threads === undefined ? {} : { threads }),
+      ...(workers && { workers }),
+      ...running,
+    };
+    const prior = publicTable === undefined ? undefined : supportOf(publicTable.table);
+    const released = await mechanism.release(session, prior, run, settings);
+    // All that follows is post-processing: what was not spent goes back at once.
+    await session.close();
+    const { model } = released;
+    // Not more than can be read back: all of them have the model's tables.
+    const most = Math.floor(limits.replicateBytes / Math.max(1, heldBytes(model)));
+    const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
+    const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
+    // The budget is spent by now: more rows than can be drawn are no reason to lose it.
+    const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
+    const kept: Record<string, Uint8Array<ArrayBuffer>> = {};
+    const keepRows = options.keepRows ?? inMemory(kept, domain, options.configuration?.spreadsheet);
+    const random = seeded(seed);
+    const like = publicTable?.values;
+    const file = await keepRows(model.sample(rows, random), {
+      random,
+      ...(like && { like }),
+      ...running,
+      onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
+    });
+    const made = makeBundle({
+      released,
+      ...(replicates && { replicates }),
+      session,
+      ledger: await ledger.status(),
+      schema,
+      mechanism: { name: mechanism.name, options: settings },
+      software: options.software,
+      configuration: configurationOf(options, mechanism, settings, why),
+      ...(publicTable && { public: { file: publicTable.name, rows: publicTable.table.length } }),
+      synthetic: { sampling: { rows, seed, values: valuesText(options) }, file },
+    });
+    const { files, manifest, failure } = await addReport(made, {
+      ...running,
+      ...(publicTable && { public: publicTable.table }),
+    });
+    return {
+      manifest,
+      model,
+      files: { ...files, ...kept },
+      ...(why === undefined ? {} : { why }),
+      ...(failure === undefined ? {} : { reportFailure: failure }),
+    };
+  } finally {
+    await session.close();
+  }
+};
+
+/** Rows as CSV among the files. */
+const inMemory =
+  (files: Record<string, Uint8Array>, domain: Table['domain'], spreadsheet: boolean | undefined): KeepRows =>
+  async (rows, decoding) => {
+    const parts: string[] = [];
+    for await (const text of csvText(domain, decodedRows(domain, rows, decoding), { spreadsheet })) parts.push(text);
+    const name = 'synthetic.csv';
+    files[name] = new TextEncoder().encode(parts.join(''));
+    return entryOf(name, files[name]);
+  };
+
+/** How values were drawn, in words. */
+const valuesText = ({ publicTable, configuration }: MakeReleaseOptions): string => {
+  const drawn = publicTable?.values === undefined ? 'uniform within cells' : 'like the public table within cells';
+  return configuration?.spreadsheet ? `${drawn}; an apostrophe before what a spreadsheet takes for a formula` : drawn;
+};
+
+/** The choices in effect: names of files and no paths, and nothing that says what the private table is called. */
+const configurationOf = (
+  options: MakeReleaseOptions,
+  mechanism: Mechanism,
+  settings: Settings,
+  why: string | undefined,
+): Configuration => {
+  const { budget, source, relation = 'add-remove', outside = 'declared', configuration = {} } = options;
+  const { epsilon, delta, rho } = budget;
+  const { unit } = source;
+  const { format = 'csv', spreadsheet, dataset } = configuration;
+  const isDeclared = options.schema.unit?.id === (unit.kind === 'id' ? unit.column : undefined);
+  return {
+    ...(options.publicTable === undefined ? {} : { public: options.publicTable.name }),
+    ...(epsilon === undefined ? {} : { epsilon }),
+    ...(rho === undefined ? {} : { rho }),
+    ...(delta === undefined ? (rho === undefined ? { pure: true } : {}) : { delta }),
+    relation,
+    outside,
+    ...(unit.kind === 'id' && !isDeclared ? { unitId: unit.column, maxRecords: unit.maxRecords } : {}),
+    ...(dataset === undefined ? {} : { dataset }),
+    mechanism: mechanism.name,
+    ...(why === undefined ? {} : { why }),
+    set: settings,
+    ...(options.rows === undefined ? {} : { rows: options.rows }),
+    ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
+    format,
+    ...(spreadsheet ? { spreadsheet: true } : {}),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+  };
+};
