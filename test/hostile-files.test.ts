@@ -338,6 +338,17 @@ describe('item 9: a statement cannot make a query take more than stated limits',
     ['CASEs', `SELECT ${'CASE WHEN '.repeat(100)} >= 1`, 'no CASE, UNION or ['],
     ['lists', `SELECT ${'ARRAY['.repeat(100)} >= 1`, 'no CASE, UNION or ['],
     ['UNIONs', `SELECT 1 ${'UNION SELECT 1 '.repeat(3000)} >= 1`, 'no CASE, UNION or ['],
+    [
+      'readings of one list',
+      `SELECT ${'(SELECT 1, 1, 1, 1, 1, '.repeat(12)}1${')'.repeat(12)} FROM data`,
+      'must give one number',
+    ],
+    [
+      'readings of another',
+      `SELECT COUNT(*) FROM data WHERE b IN (1, SELECT 1${', 1'.repeat(1500)})`,
+      'must give one number',
+    ],
+    ['readings of groups', `SELECT COUNT(*) FROM data GROUP BY SELECT 1${', 1'.repeat(1500)}`, 'must give one number'],
     ['words', `SELECT COUNT(*) FROM data WHERE b IN (1${', 1'.repeat(6000)})`, 'at most 10000 words and signs'],
   ])('refuses too many %s with the size', (_, text, why) => {
     expect(refusal(() => ask(text))).toContain(why);

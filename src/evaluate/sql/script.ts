@@ -1,6 +1,7 @@
 import type { PGNode } from 'pgsql-ast-parser';
 import { limits } from '../../domain/limits.js';
 import { checkDepth } from './check-depth.js';
+import { checkSelects } from './check-selects.js';
 import type { Refuse } from './sql-error.js';
 
 /** A word, a name in double quotes, a text in single quotes, a number, or a sign. */
@@ -103,6 +104,7 @@ const closings = (tokens: readonly Token[]): ReadonlyMap<number, number> => {
 export const scriptOf = (text: string, refuse: Refuse): Script => {
   const tokens = tokensOf(text, refuse);
   checkDepth(tokens, refuse);
+  checkSelects(tokens, refuse);
   const pairs = closings(tokens);
   const starts = new Map<number, number>();
   const ends = new Map<number, number>();
