@@ -332,9 +332,31 @@ describe('item 9: a statement cannot make a query take more than stated limits',
     ['groups', 'SELECT b, c, d0, COUNT(*) FROM data GROUP BY b, c, d0', 'at most 1048576 groups, got 10000000'],
     ['sums', 'SELECT c, d0, d1, SUM(b) FROM data GROUP BY c, d0, d1', 'at most 16777216 cells together, got 100000000'],
     ['parentheses', `SELECT ${'('.repeat(101)}1${')'.repeat(101)} FROM data`, 'at most 100 deep'],
+    ['NOTs', `SELECT COUNT(*) FROM data WHERE ${'NOT '.repeat(3000)} >= 1`, 'at most 100 deep'],
+    ['signs', `SELECT ${'- '.repeat(3000)} >= 1`, 'at most 100 deep'],
+    ['BETWEENs', `SELECT COUNT(*) FROM data WHERE ${'b BETWEEN '.repeat(3000)} >= 1`, 'at most 100 deep'],
+    ['CASEs', `SELECT ${'CASE WHEN '.repeat(100)} >= 1`, 'no CASE, UNION or ['],
+    ['lists', `SELECT ${'ARRAY['.repeat(100)} >= 1`, 'no CASE, UNION or ['],
+    ['UNIONs', `SELECT 1 ${'UNION SELECT 1 '.repeat(3000)} >= 1`, 'no CASE, UNION or ['],
+    [
+      'readings of one list',
+      `SELECT ${'(SELECT 1, 1, 1, 1, 1, '.repeat(12)}1${')'.repeat(12)} FROM data`,
+      'must give one number',
+    ],
+    [
+      'readings of another',
+      `SELECT COUNT(*) FROM data WHERE b IN (1, SELECT 1${', 1'.repeat(1500)})`,
+      'must give one number',
+    ],
+    ['readings of groups', `SELECT COUNT(*) FROM data GROUP BY SELECT 1${', 1'.repeat(1500)}`, 'must give one number'],
     ['words', `SELECT COUNT(*) FROM data WHERE b IN (1${', 1'.repeat(6000)})`, 'at most 10000 words and signs'],
   ])('refuses too many %s with the size', (_, text, why) => {
     expect(refusal(() => ask(text))).toContain(why);
+  });
+
+  it('takes what stands beside one another for as flat as it is', () => {
+    const flat = Array.from({ length: 300 }, (_, i) => `NOT (b BETWEEN ${i} AND ${i + 1})`).join(' AND ');
+    expect(ask(`SELECT -(-1) - -1, COUNT(*) FROM data WHERE ${flat}`)[0].rows).toHaveLength(1);
   });
 
   it('refuses conditions that fall into too many pieces before it makes them', () => {

@@ -1,5 +1,7 @@
 import type { PGNode } from 'pgsql-ast-parser';
 import { limits } from '../../domain/limits.js';
+import { checkDepth } from './check-depth.js';
+import { checkSelects } from './check-selects.js';
 import type { Refuse } from './sql-error.js';
 
 /** A word, a name in double quotes, a text in single quotes, a number, or a sign. */
@@ -87,18 +89,12 @@ const plainOf = ({ kind, value }: Token): string => {
 };
 
 /** For every ( the place of its ), among the tokens. */
-const closings = (tokens: readonly Token[], refuse: Refuse): ReadonlyMap<number, number> => {
+const closings = (tokens: readonly Token[]): ReadonlyMap<number, number> => {
   const open: number[] = [];
   const pairs = new Map<number, number>();
   tokens.forEach(({ kind, value }, i) => {
     if (kind !== 'sign') return;
     if (value === '(') open.push(i);
-    if (open.length > limits.sqlDepth)
-      throw refuse(
-        tokens[i].at,
-        `parentheses must lie within one another at most ${limits.sqlDepth} deep, got more`,
-        'write it flatter',
-      );
     const start = value === ')' ? open.pop() : undefined;
     if (start !== undefined) pairs.set(start, i);
   });
@@ -107,7 +103,9 @@ const closings = (tokens: readonly Token[], refuse: Refuse): ReadonlyMap<number,
 
 export const scriptOf = (text: string, refuse: Refuse): Script => {
   const tokens = tokensOf(text, refuse);
-  const pairs = closings(tokens, refuse);
+  checkDepth(tokens, refuse);
+  checkSelects(tokens, refuse);
+  const pairs = closings(tokens);
   const starts = new Map<number, number>();
   const ends = new Map<number, number>();
   let plain = '';
