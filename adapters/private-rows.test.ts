@@ -9,7 +9,7 @@ import { seededEntropy } from '../src/privacy/entropy.js';
 import { openDuckDB } from './duckdb.js';
 import { openPrivateFile, type PrivateFileOptions } from './private-file.js';
 
-// Issue 12, item 6: no row of a private file decides which columns there are, and no key of a row is ever printed.
+// Item 6: no row of a private file decides which columns there are, and no key of a row is ever printed.
 
 let folder: string;
 beforeAll(async () => {

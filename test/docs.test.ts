@@ -7,7 +7,7 @@ import { domainOf } from '../src/domain/domain-of.js';
 import { type Block, blocksOf } from './support/doc-blocks.js';
 import { runHere } from './support/run-here.js';
 
-// Issue 12, item 11: every example in docs/ and README.md is run.
+// Item 11: every example in docs/ and README.md is run.
 
 const root = path.resolve(import.meta.dirname, '..');
 const documents = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'))];

@@ -8,7 +8,7 @@ import { domainOf } from './domain-of.js';
 import { encodeTable } from './encode-table.js';
 import { type Outside, outsideRules, stoppedBy, withOutside } from './outside.js';
 
-// Issue 12, item 12: a value that the schema does not name goes to a declared place, and a rule can be chosen under which none stops a run.
+// Item 12: a value that the schema does not name goes to a declared place, and a rule can be chosen under which none stops a run.
 
 const specs: Readonly<Record<string, AttributeSpec>> = {
   category: { name: 'x', type: 'category', values: ['a', 'b'] },

@@ -6,7 +6,7 @@ import { runHere } from '../support/run-here.js';
 import { people } from './people.js';
 import { folderWith } from './surmise.js';
 
-// Issue 12, item 11: a dry run does not open the private table, whatever its form, and so says the truth.
+// Item 11: a dry run does not open the private table, whatever its form, and so says the truth.
 
 const whole = gzipSync(people(400, 1));
 const contents: Readonly<Record<string, string | Uint8Array>> = {

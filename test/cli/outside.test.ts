@@ -7,7 +7,7 @@ import { runHere } from '../support/run-here.js';
 import { people } from './people.js';
 import { folderWith } from './surmise.js';
 
-// Issue 12, item 12: a release goes on when a row holds a value outside the schema, says beforehand when it would not, and its bundle
+// Item 12: a release goes on when a row holds a value outside the schema, says beforehand when it would not, and its bundle
 // says which rule was in force.
 
 const schema = JSON.stringify({

@@ -18,7 +18,7 @@ import { runHere } from '../support/run-here.js';
 import { people } from './people.js';
 import { folderWith } from './surmise.js';
 
-// Issue 12, item 3: a private table is not taken for public, by whatever name, wherever a table is read as public.
+// Item 3: a private table is not taken for public, by whatever name, wherever a table is read as public.
 
 const budget = ['--epsilon', '2', '--exclude', 'who'];
 const declared = {

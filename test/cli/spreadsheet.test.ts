@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { runHere } from '../support/run-here.js';
 import { folderWith } from './surmise.js';
 
-// Issue 12, item 11: CSV for spreadsheets, as an option of release, estimate and query, which the bundle and the closing text tell.
+// Item 11: CSV for spreadsheets, as an option of release, estimate and query, which the bundle and the closing text tell.
 
 const schema = JSON.stringify({
   surmise: 1,
