@@ -10,12 +10,16 @@ export const lineAndColumn = (text: string, at: number): { readonly line: number
 /** Says what is wrong with a statement, where, and what to do: `SQL 1:8: must ..., got ...; ...`. */
 export type Refuse = (at: number, rule: string, hint: string) => InputError;
 
+/** A sentence may quote what was written, which may be of any length. */
+const longest = 400;
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
 /** Errors in this text. */
 export const refuseIn =
   (text: string): Refuse =>
   (at, rule, hint) => {
     const { line, column } = lineAndColumn(text, at);
-    return new InputError(`SQL ${line}:${column}: ${rule}; ${hint}`);
+    return new InputError(`SQL ${line}:${column}: ${cut(rule)}; ${cut(hint)}`);
   };
 
 /** "did you mean x?" when a name of the list is near, otherwise what there is. */
