@@ -118,7 +118,7 @@ describe('the layers', () => {
   });
 
   it('would catch one', () => {
-    expect([...loaded(['adapters/make-release.ts'])].filter((file) => readers.test(file))).toContain(
+    expect([...loaded(['adapters/release-files.ts'])].filter((file) => readers.test(file))).toContain(
       'src/privacy/open-session.ts',
     );
   });
