@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits.js';
-import type { Token } from './script.js';
 import type { Refuse } from './sql-error.js';
+import type { Token } from './token.js';
 
 /** CASE, UNION and [ have no place in a question to a model; the parser takes seconds to complain of a few hundred of them. */
 const mostUnanswerable = 20;

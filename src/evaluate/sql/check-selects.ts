@@ -1,5 +1,5 @@
-import type { Token } from './script.js';
 import type { Refuse } from './sql-error.js';
+import type { Token } from './token.js';
 
 /** Words with which a question within another begins, for the parser. */
 const begins = /^(SELECT|VALUES|WITH|TABLE)$/;

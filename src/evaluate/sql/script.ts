@@ -3,16 +3,7 @@ import { limits } from '../../domain/limits.js';
 import { checkDepth } from './check-depth.js';
 import { checkSelects } from './check-selects.js';
 import type { Refuse } from './sql-error.js';
-
-/** A word, a name in double quotes, a text in single quotes, a number, or a sign. */
-export interface Token {
-  readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign';
-  /** What it says: without its quotes, otherwise as it was written. */
-  readonly value: string;
-  /** Where it begins in the text, and where it has ended. */
-  readonly at: number;
-  readonly end: number;
-}
+import type { Token } from './token.js';
 
 /** A text of SQL, as it was written and as the parser reads it. */
 export interface Script {

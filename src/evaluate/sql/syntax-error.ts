@@ -1,8 +1,9 @@
 import { parse } from 'pgsql-ast-parser';
 import type { InputError } from '../../domain/input-error.js';
 import { nearest } from '../../domain/nearest.js';
-import type { Script, Token } from './script.js';
+import type { Script } from './script.js';
 import type { Refuse } from './sql-error.js';
+import type { Token } from './token.js';
 
 const words = [
   'SELECT',
