@@ -68,7 +68,7 @@ const none = [
   [0, 0, 0, 0, 0],
 ];
 
-describe('columns of private JSON lines', () => {
+describe('item 6: columns of private JSON lines', () => {
   test('are those of the schema: a key that no row has is null, a key of no attribute is ignored', async () => {
     const file = await save('keys.jsonl', '{"sex":"f","SECRET":1}\n{"sex":"m"}\n{}\n');
     expect(await countsOf(file)).toEqual([
@@ -152,7 +152,7 @@ describe('an id column of private JSON lines', () => {
   });
 });
 
-describe('a private file without rows is a table without rows', () => {
+describe('item 6: a private file without rows is a table without rows', () => {
   test.each([
     ['an empty CSV file', 'e.csv', ''],
     ['a CSV header alone', 'h.csv', 'sex,age\n'],
@@ -179,7 +179,7 @@ describe('a private file without rows is a table without rows', () => {
   });
 });
 
-describe('names of columns of a private file are never listed', () => {
+describe('item 6: names of columns of a private file are never listed', () => {
   test('of structures in a Parquet file', async () => {
     const file = path.join(folder, 'nested.parquet');
     const database = await openDuckDB([file]);

@@ -19,7 +19,7 @@ const saying = (file: string, ...texts: string[]): void => {
   for (const text of texts) expect(said(file, text)).toEqual({ file, text, said: true });
 };
 
-describe('figures of benchmarks', () => {
+describe('item 15: figures of benchmarks', () => {
   it('are kept with their command and machine, and without a path or the name of a host', () => {
     expect(benches.length).toBeGreaterThan(4);
     for (const file of benches) {
@@ -80,7 +80,7 @@ describe('figures of benchmarks', () => {
   });
 });
 
-describe('what is said of validated reweighting', () => {
+describe('item 14: what is said of validated reweighting', () => {
   const { rows } = JSON.parse(read('experiments/results/reweight.json')) as Reweighting;
   /** Its mean error over that of another: the least and the largest ratio of the rows. */
   const range = (name: (row: Reweighting['rows'][number]) => string, of = rows): string => {
@@ -110,7 +110,7 @@ describe('what is said of validated reweighting', () => {
   });
 });
 
-describe('what is said of others', () => {
+describe('item 17: what is said of others', () => {
   it('names dpsynth where it is, and says what the peers have', () => {
     const readme = read('README.md');
     expect(readme).toContain('https://github.com/google/dpsynth');

@@ -21,7 +21,7 @@ const filesOf = (folder: string): string[] =>
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => path.join(folder, file));
 
-describe('a default has one home', () => {
+describe('item 16: a default has one home', () => {
   it('from which every mechanism of the command line has it', () => {
     expect(mechanismNamed('reweight').defaults).toEqual({ maxCells: mostPairCells, iterations: defaultIterations });
     expect(mechanismNamed('ide').defaults).toEqual({

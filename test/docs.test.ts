@@ -68,7 +68,7 @@ const moduleOf = ({ lines }: Block, api: readonly string[], given: readonly stri
   ].join('\n');
 };
 
-it('examples in TypeScript run against the built package', { timeout: 120_000 }, async () => {
+it('item 11: examples in TypeScript run against the built package', { timeout: 120_000 }, async () => {
   const work = path.join(folder, 'ts');
   mkdirSync(work);
   const api = Object.keys(await import('../src/index.js'));
@@ -162,7 +162,7 @@ const wordsOf = (line: string, here: string): string[] => {
   );
 };
 
-it('commands run as they stand, on small tables', { timeout: 300_000 }, async () => {
+it('item 11: commands run as they stand, on small tables', { timeout: 300_000 }, async () => {
   const [base, demo] = ['base', 'demo'].map((name) => path.join(folder, name));
   await makeBase(
     base,

@@ -19,7 +19,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const kept = (name: string) => JSON.parse(read(`experiments/results/${name}.json`));
 const results = read('docs/results.md').split('\n');
 
-describe('docs/results.md', () => {
+describe('item 15: docs/results.md', () => {
   it.each([
     ['massachusetts', massachusettsTable(kept('massachusetts'))],
     ['reweight, mean', reweightTable(kept('reweight'), 'mean')],

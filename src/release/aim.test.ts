@@ -88,7 +88,7 @@ describe('aim', () => {
     }
   });
 
-  it('makes no round of crumbs: none has more noise than the first one, and less than a millionth of the budget is left', async () => {
+  it('item 13: makes no round of crumbs: none has more noise than the first one, and less than a millionth of the budget is left', async () => {
     const requests = [0.001, 0.03, 1, 30].flatMap((size): BudgetRequest[] => [
       { epsilon: size },
       { epsilon: size, delta: 1e-9 },

@@ -50,7 +50,7 @@ describe('a release by IDE', () => {
     });
   });
 
-  it('measures the cliques of the public table by default, and what it is told otherwise', async () => {
+  it('item 14: measures the cliques of the public table by default, and what it is told otherwise', async () => {
     // b is nearly a copy of a, and c is on its own.
     const dependent = draw(2000, 0.9);
     const columns = domain.attributes.map((_, i) => Uint8Array.from(dependent, (row) => row[i]));

@@ -20,7 +20,7 @@ const contents: Readonly<Record<string, string | Uint8Array>> = {
 /** Older than the files, so that a file system with relative access times would renew it on any read. */
 const longAgo = new Date('2001-01-01');
 
-it('a dry run does not open the private table, whatever is in it, and plans the same', async () => {
+it('item 11: a dry run does not open the private table, whatever is in it, and plans the same', async () => {
   const folder = await folderWith({ ...contents, 'public.csv': people(300, 0), 'seen.csv': 'a\n1\n' });
   const words = ['--public', 'public.csv', '--exclude', 'who', '--epsilon', '1', '--dry-run', '--json'];
   const read = async (name: string) => (await stat(path.join(folder, name))).atimeMs > longAgo.getTime();

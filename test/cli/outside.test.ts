@@ -32,7 +32,7 @@ beforeEach(async () => {
   folder = await folderWith({ 'clean.csv': clean, 'soiled.csv': soiled, 's.json': schema, 'public.csv': soiled });
 });
 
-describe('surmise release --outside', () => {
+describe('item 12: surmise release --outside', () => {
   it.each(['other', 'clip'] as const)(
     '%s makes a release of a table with a row that fits nowhere, and tells nobody',
     async (rule) => {

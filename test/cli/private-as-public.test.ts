@@ -67,7 +67,7 @@ beforeEach(async () => {
   folder = await folderWith(tables);
 });
 
-describe('where the private table is known', () => {
+describe('item 3: where the private table is known', () => {
   it.each(disguises)('refuses it as public under %s, before anything is opened or spent', async (_, disguise) => {
     const name = await disguise();
     const says = /must be public, got a table that is the private table itself/;
@@ -109,7 +109,7 @@ describe('where the private table is known', () => {
   });
 });
 
-describe('a table that has a ledger', () => {
+describe('item 3: a table that has a ledger', () => {
   const readers: readonly (readonly [string, (name: string) => string[]])[] = [
     ['release --public', (name) => ['release', 'public.csv', '--public', name, ...budget, '-o', 'out']],
     ['release --dry-run', (name) => ['release', '--public', name, ...budget, '--dry-run']],
@@ -177,7 +177,7 @@ describe('a table that has a ledger', () => {
   });
 });
 
-describe('a schema', () => {
+describe('item 3: a schema', () => {
   it('learned from the private table itself is refused at the release, and its digest is told nobody', async () => {
     expect((await runHere(folder, 'schema', 'private.csv', '-o', 'learned.json', '--exclude', 'who')).code).toBe(0);
     const { sha256 } = JSON.parse(await readFile(at('learned.json'), 'utf8')).origin.digest;

@@ -19,7 +19,7 @@ const marginals = JSON.stringify({
   measurements: [{ attributes: ['@grade'], values: [50, 40, 10], noise: { kind: 'gaussian', scale: 1 } }],
 });
 
-it('release, estimate and query --csv write texts that no spreadsheet takes for a formula, when told', async () => {
+it('item 11: release, estimate and query --csv write texts that no spreadsheet takes for a formula, when told', async () => {
   const folder = await folderWith({ 't.csv': rows, 's.json': schema, 'm.json': marginals });
   const run = (...words: string[]) => runHere(folder, ...words);
   const read = (name: string) => readFile(path.join(folder, name), 'utf8');
