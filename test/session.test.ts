@@ -817,6 +817,19 @@ describe('item 10: a run is reserved whole', () => {
     expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(2);
   });
 
+  it('a run that another process has ended, or whose end cannot be recorded, costs nothing that was paid for', async () => {
+    const ledger = await memoryLedger(budgetOf(rho), 'plain');
+    const failing: Ledger = {
+      ...ledger,
+      run: async (request) => ({ ...(await ledger.run(request)), end: () => Promise.reject(new Error('disk full')) }),
+    };
+    const session = openSession(await options({ ledger: failing }));
+    await session.total(0.1);
+    await session.close();
+    expect(session.acts()).toHaveLength(1);
+    expect(amountToNumber((await ledger.status()).spent)).toBe(0.5);
+  });
+
   it('what was set aside and not spent goes back when the session closes, and not before', async () => {
     const given = await options();
     const session = openSession(given);

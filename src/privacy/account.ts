@@ -227,7 +227,9 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
       await turn(async () => {
         const ending = run;
         run = undefined;
-        await ending?.end('the session was closed');
+        // Where it cannot be recorded, or another process has ended the run, the rest stays reserved or is back already: neither may
+        // cost what was paid for.
+        await ending?.end('the session was closed').catch(() => undefined);
       });
     },
   };
