@@ -5,8 +5,8 @@ import { type Bundle, openBundle } from '../src/bundle/open-bundle.js';
 import type { BundleStore } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
 import { bytesText, limits } from '../src/domain/limits.js';
-import { fileDigest } from './file-digest.js';
-import { readTable } from './read-table.js';
+import { fileDigest } from './private/file-digest.js';
+import { readTable } from './table/read-table.js';
 
 /** What a manifest says of a file: its name, size and SHA-256. */
 export const describeFile = async (file: string): Promise<FileEntry> => ({

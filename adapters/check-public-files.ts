@@ -1,28 +1,28 @@
 import { InputError } from '../src/domain/input-error.js';
-import { type Outside, withOutside } from '../src/domain/outside.js';
-import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
-import type { Schema } from '../src/domain/schema.js';
-import { bestMixture } from '../src/estimate/best-mixture.js';
+import { type Outside, withOutside } from '../src/domain/schema/outside.js';
+import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
+import type { Schema } from '../src/domain/schema/schema.js';
+import { bestMixture } from '../src/estimate/multiplicative-weights/best-mixture.js';
 import { unitOf } from '../src/flow/unit-of.js';
-import { type Support, supportOf } from '../src/model/support.js';
-import { supportModel } from '../src/model/support-model.js';
+import { type Support, supportOf } from '../src/model/support/support.js';
+import { supportModel } from '../src/model/support/support-model.js';
 import type { BudgetRequest } from '../src/privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../src/privacy/entropy.js';
 import type { LedgerStatus } from '../src/privacy/ledger/ledger.js';
-import { openSession } from '../src/privacy/open-session.js';
-import type { Session } from '../src/privacy/session.js';
-import type { PrivacyStatement } from '../src/privacy/statement.js';
-import { mostPairCells, pairsOrOneWays } from '../src/query/pairs-or-one-ways.js';
+import { openSession } from '../src/privacy/session/open-session.js';
+import type { Session } from '../src/privacy/session/session.js';
+import type { PrivacyStatement } from '../src/privacy/session/statement.js';
 import type { Relation } from '../src/query/relation.js';
+import { mostPairCells, pairsOrOneWays } from '../src/query/workload/pairs-or-one-ways.js';
 import type { Random } from '../src/random/random.js';
-import { checkPublic, type PublicCheck } from '../src/release/check-public.js';
-import { marginalsOf } from '../src/release/private-multiplicative-weights.js';
-import { assertDistinct } from './looks-private.js';
+import { checkPublic, type PublicCheck } from '../src/release/check-public/check-public.js';
+import { marginalsOf } from '../src/release/rounds/private-multiplicative-weights.js';
 import { nodeWorkers } from './node-workers.js';
-import { openPrivateTable } from './open-private-table.js';
-import type { PrivateFileOptions } from './private-file.js';
-import { readTable } from './read-table.js';
+import { assertDistinct } from './private/looks-private.js';
+import { openPrivateTable } from './private/open-private-table.js';
+import type { PrivateFileOptions } from './private/private-file.js';
+import { readTable } from './table/read-table.js';
 
 interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */

@@ -8,19 +8,19 @@ export {
   checkPublicFiles,
   comparePublicFiles,
 } from './check-public-files.js';
-export { type Database, type DuckDBLimits, openDuckDB } from './duckdb.js';
-export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb-source.js';
-export { createFileLedger, fileLedger, fileStore } from './file-ledger.js';
-export { looksPrivate, type ReadAsPublic } from './looks-private.js';
+export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
+export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
+export { type Column, type Relation, tableRelation } from './duckdb/relation.js';
+export { createFileLedger, fileLedger, fileStore } from './ledger/file-ledger.js';
+export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';
-export { openPrivateFile, type PrivateFileOptions } from './private-file.js';
+export { looksPrivate, type ReadAsPublic } from './private/looks-private.js';
+export { openPrivateFile, type PrivateFileOptions } from './private/private-file.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
-export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './read-columns.js';
-export { type ReadTableOptions, readTable } from './read-table.js';
-export { type Column, type Relation, tableRelation } from './relation.js';
 export { type ReleaseFilesOptions, releaseFiles } from './release-files.js';
-export { type TableLedger, type TableLedgerOptions, tableLedger } from './table-ledger.js';
-export { type WriteTableOptions, writeTable } from './write-table.js';
+export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './table/read-columns.js';
+export { type ReadTableOptions, readTable } from './table/read-table.js';
+export { type WriteTableOptions, writeTable } from './table/write-table.js';
 export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';

@@ -6,20 +6,20 @@ import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { InputError } from '../src/domain/input-error.js';
 import { bytesText, limits } from '../src/domain/limits.js';
 import { listed } from '../src/domain/listed.js';
-import { domainFromSchema } from '../src/domain/parse-schema.js';
 import type { Running } from '../src/domain/running.js';
-import type { Schema } from '../src/domain/schema.js';
+import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
+import type { Schema } from '../src/domain/schema/schema.js';
 import { estimateGraphical } from '../src/estimate/graphical/estimate.js';
 import { distinctCliques } from '../src/estimate/graphical/targets.js';
 import { checkRows } from '../src/flow/check-rows.js';
-import { junctionTree, treeSize } from '../src/model/graphical/junction-tree.js';
+import { junctionTree, treeSize } from '../src/model/graphical/tree/junction-tree.js';
 import type { Measurement } from '../src/privacy/measurement.js';
 import { attributesOf } from '../src/query/answer.js';
 import { randomSeed } from '../src/random/random-seed.js';
 import { seeded } from '../src/random/seeded.js';
 import { describeFile } from './bundle-directory.js';
 import { nodeWorkers } from './node-workers.js';
-import { writeTable } from './write-table.js';
+import { writeTable } from './table/write-table.js';
 
 export interface MakeEstimateOptions extends Running {
   /** Parsed JSON of measurements, with a name for messages. */

@@ -1,8 +1,8 @@
-import { withOutside } from '../src/domain/outside.js';
-import { domainFromSchema } from '../src/domain/parse-schema.js';
+import { withOutside } from '../src/domain/schema/outside.js';
+import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
 import { type PlannedRelease, type PlanReleaseOptions, planRelease } from '../src/flow/plan-release.js';
 import { nodeWorkers } from './node-workers.js';
-import { readTable } from './read-table.js';
+import { readTable } from './table/read-table.js';
 
 export interface PlanFilesOptions extends Omit<PlanReleaseOptions, 'publicTable' | 'threads'> {
   /** A public table of the same columns, if there is one. */

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Domain } from '../src/domain/domain.js';
-import type { Columns } from '../src/domain/encode-table.js';
-import { type Outside, withOutside } from '../src/domain/outside.js';
-import { domainFromSchema } from '../src/domain/parse-schema.js';
+import type { Columns } from '../src/domain/encode/encode-table.js';
 import type { Running } from '../src/domain/running.js';
-import type { Schema } from '../src/domain/schema.js';
+import { type Outside, withOutside } from '../src/domain/schema/outside.js';
+import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
+import type { Schema } from '../src/domain/schema/schema.js';
 import { checkRelease } from '../src/flow/check-release.js';
 import { type MadeRelease, type MakeReleaseOptions, makeRelease, type PublicTable } from '../src/flow/make-release.js';
 import { publicFacts } from '../src/flow/public-facts.js';
@@ -15,10 +15,10 @@ import { webEntropy } from '../src/privacy/entropy.js';
 import type { Unit } from '../src/source/source.js';
 import { describeFile } from './bundle-directory.js';
 import { nodeWorkers } from './node-workers.js';
-import { openPrivateTable, type PrivateTableOptions } from './open-private-table.js';
-import { readColumns } from './read-columns.js';
-import { readTable } from './read-table.js';
-import { writeTable } from './write-table.js';
+import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
+import { readColumns } from './table/read-columns.js';
+import { readTable } from './table/read-table.js';
+import { writeTable } from './table/write-table.js';
 
 type Told = Pick<
   MakeReleaseOptions,

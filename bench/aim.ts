@@ -2,7 +2,7 @@ import path from 'node:path';
 import { dataFolder, loadCodes } from '../experiments/data/load-codes.js';
 import { amountToNumber } from '../src/privacy/accounting/amount.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
-import { allMarginals } from '../src/query/all-marginals.js';
+import { allMarginals } from '../src/query/workload/all-marginals.js';
 import { type Bench, type Figure, smaller } from './figures.js';
 import { askOurs, askPeer, environment, type Usage } from './graphical/side.js';
 

@@ -1,12 +1,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chunksOf, literal, openDuckDB } from '../adapters/duckdb.js';
-import { readRelation } from '../adapters/read-relation.js';
-import { columnsFor, fileRelation, valueSql } from '../adapters/relation.js';
-import { tableFile } from '../adapters/table-file.js';
-import type { AttributeSpec } from '../src/domain/attribute.js';
-import { columnEncoder } from '../src/domain/column-encoder.js';
+import { chunksOf, literal, openDuckDB } from '../adapters/duckdb/duckdb.js';
+import { columnsFor, fileRelation, valueSql } from '../adapters/duckdb/relation.js';
+import { readRelation } from '../adapters/table/read-relation.js';
+import { tableFile } from '../adapters/table/table-file.js';
+import type { AttributeSpec } from '../src/domain/attribute/attribute.js';
+import { columnEncoder } from '../src/domain/attribute/column-encoder.js';
 import { domainOf } from '../src/domain/domain-of.js';
 import { codeColumn } from '../src/domain/table.js';
 import { type Bench, larger, smaller } from './figures.js';

@@ -6,19 +6,22 @@ import { dataFolder, loadCodes } from '../experiments/data/load-codes.js';
 import { rowsAt, without } from '../experiments/data/pick-rows.js';
 import { sizesOf } from '../src/domain/domain.js';
 import type { Table } from '../src/domain/table.js';
-import { type WeightedAnswers, weightedAnswers } from '../src/estimate/multiplicative-weights.js';
-import { type MarginalPlan, planMarginals } from '../src/estimate/multiplicative-weights-plan.js';
-import { type MeasuredCell, updateWeights } from '../src/estimate/multiplicative-weights-update.js';
-import { supportOf } from '../src/model/support.js';
-import { openWeightedRows } from '../src/model/weighted-rows.js';
+import {
+  type WeightedAnswers,
+  weightedAnswers,
+} from '../src/estimate/multiplicative-weights/multiplicative-weights.js';
+import { type MarginalPlan, planMarginals } from '../src/estimate/multiplicative-weights/plan.js';
+import { type MeasuredCell, updateWeights } from '../src/estimate/multiplicative-weights/update.js';
+import { supportOf } from '../src/model/support/support.js';
+import { openWeightedRows } from '../src/model/support/weighted-rows.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
+import { nameCells } from '../src/privacy/answers/named-cells.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
-import { nameCells } from '../src/privacy/named-cells.js';
-import { openSession } from '../src/privacy/open-session.js';
-import { sampleMarginals } from '../src/query/sample-marginals.js';
+import { openSession } from '../src/privacy/session/open-session.js';
+import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { seeded } from '../src/random/seeded.js';
-import { cellQuery, marginalsOf } from '../src/release/private-multiplicative-weights.js';
+import { cellQuery, marginalsOf } from '../src/release/rounds/private-multiplicative-weights.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { type Bench, type Figure, smaller } from './figures.js';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import type { Io } from './command.js';
-import { progressLine } from './progress.js';
 import { report, run } from './run.js';
+import { progressLine } from './terminal/progress.js';
 
 /** Why a run was stopped from outside, with the exit code a shell expects for it (128 + the signal's number). */
 class Stopped extends Error {

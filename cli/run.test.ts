@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../src/domain/input-error.js';
 import { command, type Io } from './command.js';
-import { parse } from './parse.js';
+import { parse } from './options/parse.js';
 import { report, run } from './run.js';
 
 const fakeIo = () => {

@@ -1,8 +1,8 @@
 import { InputError } from '../src/domain/input-error.js';
 import type { Command, Io } from './command.js';
 import { commands } from './commands.js';
-import { parse } from './parse.js';
-import { suggest } from './suggest.js';
+import { parse } from './options/parse.js';
+import { suggest } from './options/suggest.js';
 import { systemSentence } from './system-error.js';
 import { version } from './version.js';
 

@@ -4,9 +4,9 @@ import { type GroupScore, type NistScore, nistScore } from '../src/evaluate/nist
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
-import { openSession } from '../src/privacy/open-session.js';
+import { openSession } from '../src/privacy/session/open-session.js';
 import { seeded } from '../src/random/seeded.js';
-import { type GroupedOptions, releaseGrouped } from '../src/release/grouped.js';
+import { type GroupedOptions, releaseGrouped } from '../src/release/grouped/grouped.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { references } from './contest/references.js';
 import { contestTables, groups, type Split, splits, stateOfPuma, states } from './contest/tables.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Table } from '../src/domain/table.js';
-import { supportOf } from '../src/model/support.js';
-import { sampleMarginals } from '../src/query/sample-marginals.js';
+import { supportOf } from '../src/model/support/support.js';
+import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { seeded } from '../src/random/seeded.js';
 import { dataFolder, loadCodes } from './data/load-codes.js';
 import { rowsWhere, without } from './data/pick-rows.js';

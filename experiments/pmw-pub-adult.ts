@@ -1,8 +1,8 @@
 import { cellsOf } from '../src/domain/domain.js';
 import type { Table } from '../src/domain/table.js';
-import { supportOf } from '../src/model/support.js';
-import { sampleMarginals } from '../src/query/sample-marginals.js';
-import type { Workload } from '../src/query/workload.js';
+import { supportOf } from '../src/model/support/support.js';
+import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
+import type { Workload } from '../src/query/workload/workload.js';
 import type { Random } from '../src/random/random.js';
 import { seeded } from '../src/random/seeded.js';
 import { uniform, uniformInteger } from '../src/random/uniform.js';

@@ -9,14 +9,21 @@ export { seeded } from './random/seeded.js';
 
 // Domains: what a table may hold, declared or learned from public data.
 
-export type { Attribute, AttributeSpec, BooleanSpec, CategorySpec, DateSpec, NumericSpec } from './domain/attribute.js';
-export { cellLabels } from './domain/cells.js';
-export type { CellValue } from './domain/column-decoder.js';
-export { type DecodeTableOptions, decodeTable } from './domain/decode-table.js';
+export type {
+  Attribute,
+  AttributeSpec,
+  BooleanSpec,
+  CategorySpec,
+  DateSpec,
+  NumericSpec,
+} from './domain/attribute/attribute.js';
+export { cellLabels } from './domain/attribute/cells.js';
+export type { CellValue } from './domain/attribute/column-decoder.js';
 export { cellsOf, type Domain, indexOf, project, sizesOf } from './domain/domain.js';
 export { domainOf } from './domain/domain-of.js';
-export { type Columns, encodeTable } from './domain/encode-table.js';
-export { encodeTwoLevel, type TwoLevelTable } from './domain/encode-two-level.js';
+export { type DecodeTableOptions, decodeTable } from './domain/encode/decode-table.js';
+export { type Columns, encodeTable } from './domain/encode/encode-table.js';
+export { encodeTwoLevel, type TwoLevelTable } from './domain/encode/encode-two-level.js';
 export { InputError } from './domain/input-error.js';
 export {
   type LearnedSchema,
@@ -24,30 +31,30 @@ export {
   learnSchema,
   type SchemaLearner,
   schemaLearner,
-} from './domain/learn-schema.js';
-export { type Outside, withOutside } from './domain/outside.js';
-export { domainFromSchema, parseSchema } from './domain/parse-schema.js';
+} from './domain/learn/learn-schema.js';
 export type { Progress, Running } from './domain/running.js';
-export type { Origin, Schema, TwoLevelSpec } from './domain/schema.js';
+export { type Outside, withOutside } from './domain/schema/outside.js';
+export { domainFromSchema, parseSchema } from './domain/schema/parse-schema.js';
+export type { Origin, Schema, TwoLevelSpec } from './domain/schema/schema.js';
+export { type TwoLevelDomain, twoLevelDomain } from './domain/schema/two-level-domain.js';
 export type { CodeColumn, Table } from './domain/table.js';
-export { type TwoLevelDomain, twoLevelDomain } from './domain/two-level-domain.js';
 
 // Queries and workloads, each of which knows its sensitivity.
 
-export { allMarginals, type MarginalOptions } from './query/all-marginals.js';
 export { answerFrom, answerShape, answerSize, attributesOf } from './query/answer.js';
-export type { Block } from './query/block.js';
+export type { Block } from './query/block/block.js';
 export { describeQuery } from './query/describe-query.js';
-export { downwardClosure } from './query/downward-closure.js';
 export { type Marginal, marginal, total } from './query/marginal.js';
 export { parseQuery } from './query/parse-query.js';
-export { parseWorkload } from './query/parse-workload.js';
 export { type FactoredQuery, factored, prefix, type Query, range } from './query/query.js';
-export { allRanges, prefixWorkload, type TripleOptions, tripleWorkload } from './query/range-workloads.js';
 export type { Relation } from './query/relation.js';
-export { sampleMarginals } from './query/sample-marginals.js';
-export { batchSensitivity, type Sensitivity, sensitivity } from './query/sensitivity.js';
-export { union, type WeightedQuery, type Workload, workloadCells, workloadOf } from './query/workload.js';
+export { batchSensitivity, type Sensitivity, sensitivity } from './query/sensitivity/sensitivity.js';
+export { allMarginals, type MarginalOptions } from './query/workload/all-marginals.js';
+export { downwardClosure } from './query/workload/downward-closure.js';
+export { parseWorkload } from './query/workload/parse-workload.js';
+export { allRanges, prefixWorkload, type TripleOptions, tripleWorkload } from './query/workload/range-workloads.js';
+export { sampleMarginals } from './query/workload/sample-marginals.js';
+export { union, type WeightedQuery, type Workload, workloadCells, workloadOf } from './query/workload/workload.js';
 
 // Private tables: a source counts, and only a session may hold one.
 
@@ -58,6 +65,7 @@ export type { PrivateSource, Unit } from './source/source.js';
 
 export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
 export type { Charge, Currency } from './privacy/accounting/charge.js';
+export { type NamedCells, nameCells } from './privacy/answers/named-cells.js';
 export { type Entropy, seededEntropy, webEntropy } from './privacy/entropy.js';
 export { inspectLedger, type LedgerInspection } from './privacy/ledger/inspect-ledger.js';
 export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/ledger.js';
@@ -65,8 +73,7 @@ export { memoryLedger } from './privacy/ledger/memory-ledger.js';
 export type { LedgerStore } from './privacy/ledger/store.js';
 export { storedLedger } from './privacy/ledger/stored-ledger.js';
 export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
-export { type NamedCells, nameCells } from './privacy/named-cells.js';
-export { openSession, type SessionOptions } from './privacy/open-session.js';
+export { openSession, type SessionOptions } from './privacy/session/open-session.js';
 export type {
   Candidate,
   Door,
@@ -76,51 +83,54 @@ export type {
   SelectOptions,
   Session,
   Share,
-} from './privacy/session.js';
-export type { PrivacyStatement } from './privacy/statement.js';
+} from './privacy/session/session.js';
+export type { PrivacyStatement } from './privacy/session/statement.js';
 
 // Models: what may be asked for free.
 
 export type { LogFactor } from './model/graphical/calibrate.js';
 export { type GraphicalModel, type GraphicalModelOptions, graphicalModel } from './model/graphical/graphical-model.js';
-export { type JunctionTree, junctionTree, type TreeClique, treeSize } from './model/graphical/junction-tree.js';
-export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle.js';
+export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle/oracle.js';
+export { type JunctionTree, junctionTree, type TreeClique, treeSize } from './model/graphical/tree/junction-tree.js';
 export { type GroupedModel, groupedModel } from './model/grouped-model.js';
 export type { Model } from './model/model.js';
 export type { Replicates } from './model/replicates.js';
-export { reweighted, type Support, supportOf } from './model/support.js';
-export { type SupportModel, supportModel } from './model/support-model.js';
+export { reweighted, type Support, supportOf } from './model/support/support.js';
+export { type SupportModel, supportModel } from './model/support/support-model.js';
 
 // Estimation: from measurements and public rows to a model, without private data.
 
-export { type BestMixtureOptions, bestMixture, type MixtureError } from './estimate/best-mixture.js';
-export type { CustomLoss } from './estimate/graphical/custom-loss.js';
 export { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from './estimate/graphical/estimate.js';
-export { type GraphicalPrior, graphicalPrior, type PriorOptions } from './estimate/graphical/prior.js';
+export type { CustomLoss } from './estimate/graphical/loss/custom-loss.js';
+export { type GraphicalPrior, graphicalPrior, type PriorOptions } from './estimate/graphical/prior/prior.js';
 export type { GraphicalStep } from './estimate/graphical/step.js';
-export { type IdeOptions, type IdeResult, ide } from './estimate/ide.js';
-export { type Reweighted, type ReweightOptions, type ReweightStep, reweight } from './estimate/reweight.js';
-export { type TwoStageOptions, type TwoStageResult, twoStage } from './estimate/two-stage.js';
+export { type IdeOptions, type IdeResult, ide } from './estimate/ide/ide.js';
+export {
+  type BestMixtureOptions,
+  bestMixture,
+  type MixtureError,
+} from './estimate/multiplicative-weights/best-mixture.js';
+export { type Reweighted, type ReweightOptions, type ReweightStep, reweight } from './estimate/reweight/reweight.js';
+export { type TwoStageOptions, type TwoStageResult, twoStage } from './estimate/two-stage/two-stage.js';
 
 // Releases: one function a mechanism, and the list of all of them.
 
-export { type AimOptions, aim } from './release/aim.js';
+export { type AimOptions, aim } from './release/aim/aim.js';
 export {
   adviseOnPublic,
   type CheckedError,
   type CheckPublicOptions,
   checkPublic,
   type PublicCheck,
-} from './release/check-public.js';
+} from './release/check-public/check-public.js';
+export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism, type RankedMechanism } from './release/choose-mechanism.js';
-export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/choose-public.js';
-export { type GroupedOptions, releaseGrouped } from './release/grouped.js';
-export { type IdeReleaseOptions, ideRelease } from './release/ide.js';
-export type { IdeMeasure } from './release/ide-workload.js';
-export { type MwemOptions, mwem } from './release/mwem.js';
+export { type GroupedOptions, releaseGrouped } from './release/grouped/grouped.js';
+export { type IdeReleaseOptions, ideRelease } from './release/ide/ide.js';
+export type { IdeMeasure } from './release/ide/workload.js';
+export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
-export { pmwPub } from './release/pmw-pub.js';
-export type { MultiplicativeWeightsOptions } from './release/private-multiplicative-weights.js';
+export { pmwPub } from './release/pmw-pub/pmw-pub.js';
 export {
   type Mechanism,
   type MechanismRun,
@@ -131,7 +141,8 @@ export {
   settingsOf,
 } from './release/registry.js';
 export type { Released } from './release/released.js';
-export { type ReweightReleaseOptions, reweightRelease } from './release/reweight.js';
+export { type ReweightReleaseOptions, reweightRelease } from './release/reweight/reweight.js';
+export type { MultiplicativeWeightsOptions } from './release/rounds/private-multiplicative-weights.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import { openBundle } from '../src/bundle/open-bundle.js';
 import { verifyBundle } from '../src/bundle/verify-bundle.js';
-import { encodeTable } from '../src/domain/encode-table.js';
+import { encodeTable } from '../src/domain/encode/encode-table.js';
 import type * as Surmise from '../src/index.js';
 
 const root = path.resolve(import.meta.dirname, '..');

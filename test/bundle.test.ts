@@ -1,18 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Container, type ContainerArray, readContainer, writeContainer } from '../src/bundle/binary-container.js';
+import {
+  type Container,
+  type ContainerArray,
+  readContainer,
+  writeContainer,
+} from '../src/bundle/codec/binary-container.js';
+import { readMeasurements, writeMeasurements } from '../src/bundle/codec/measurements-file.js';
+import { readModel, writeModel } from '../src/bundle/codec/model-file.js';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import type { Manifest } from '../src/bundle/manifest.js';
 import { manifestText, readManifest } from '../src/bundle/manifest-text.js';
-import { readMeasurements, writeMeasurements } from '../src/bundle/measurements-file.js';
-import { readModel, writeModel } from '../src/bundle/model-file.js';
 import { type BundleFiles, openBundle } from '../src/bundle/open-bundle.js';
 import { type BundleStore, verifyBundle } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
 import { groupedModel } from '../src/model/grouped-model.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
-import type { Session } from '../src/privacy/session.js';
+import type { Session } from '../src/privacy/session/session.js';
 import { marginal } from '../src/query/marginal.js';
 import { prefix } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { defaultEpochs } from '../src/estimate/ide.js';
-import { defaultIterations } from '../src/estimate/reweight.js';
-import { mostPairCells } from '../src/query/pairs-or-one-ways.js';
-import { defaultRounds, measuringPart } from '../src/release/aim-shares.js';
-import { aimDefaults } from '../src/release/aim-workload.js';
-import { leastDependence, mostIndependence, mostRegionCells } from '../src/release/group-workloads.js';
-import { ideMeasures } from '../src/release/ide-workload.js';
-import { defaultTotalShare } from '../src/release/private-multiplicative-weights.js';
+import { defaultEpochs } from '../src/estimate/ide/ide.js';
+import { defaultIterations } from '../src/estimate/reweight/reweight.js';
+import { mostPairCells } from '../src/query/workload/pairs-or-one-ways.js';
+import { defaultRounds, measuringPart } from '../src/release/aim/shares.js';
+import { aimDefaults } from '../src/release/aim/workload.js';
+import { leastDependence, mostIndependence, mostRegionCells } from '../src/release/grouped/workloads.js';
+import { ideMeasures } from '../src/release/ide/workload.js';
 import { mechanismNamed } from '../src/release/registry.js';
+import { defaultTotalShare } from '../src/release/rounds/private-multiplicative-weights.js';
 import { plainDomain } from './support/plain-source.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -36,7 +36,7 @@ describe('item 16: a default has one home', () => {
   it('and the documents say what the code does', () => {
     const rounds = defaultRounds(plainDomain([2]));
     for (const [file, sentences] of Object.entries({
-      'docs/contest.md': [
+      'docs/groups.md': [
         `\`dependence\` (${leastDependence} nats)`,
         `\`independence\`, ${mostIndependence} nats`,
         `\`maxCells\` cells (${number(mostRegionCells)})`,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readModel, writeModel } from '../src/bundle/model-file.js';
+import { readModel, writeModel } from '../src/bundle/codec/model-file.js';
 import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { codeColumn, type Table } from '../src/domain/table.js';
 import { graphicalModel } from '../src/model/graphical/graphical-model.js';
-import { junctionTree } from '../src/model/graphical/junction-tree.js';
+import { junctionTree } from '../src/model/graphical/tree/junction-tree.js';
 import { groupedModel } from '../src/model/grouped-model.js';
 import type { Model } from '../src/model/model.js';
-import { supportOf } from '../src/model/support.js';
-import { supportModel } from '../src/model/support-model.js';
+import { supportOf } from '../src/model/support/support.js';
+import { supportModel } from '../src/model/support/support-model.js';
 import { answerFrom, attributesOf } from '../src/query/answer.js';
 import type { Query } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';

@@ -7,7 +7,7 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBundle } from '../src/bundle/open-bundle.js';
-import { supportModel } from '../src/model/support-model.js';
+import { supportModel } from '../src/model/support/support-model.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
 import { makeReport, type ReportSource } from '../src/report/make-report.js';
@@ -119,7 +119,7 @@ describe('the layers', () => {
 
   it('would catch one', () => {
     expect([...loaded(['adapters/release-files.ts'])].filter((file) => readers.test(file))).toContain(
-      'src/privacy/open-session.ts',
+      'src/privacy/session/open-session.ts',
     );
   });
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Domain } from '../src/domain/domain.js';
 import { answerFrom, attributesOf } from '../src/query/answer.js';
-import type { Block } from '../src/query/block.js';
+import type { Block } from '../src/query/block/block.js';
 import { marginal, total } from '../src/query/marginal.js';
 import { factored, prefix, type Query, range } from '../src/query/query.js';
-import { allRanges } from '../src/query/range-workloads.js';
 import type { Relation } from '../src/query/relation.js';
-import { batchSensitivity, type Sensitivity, sensitivity } from '../src/query/sensitivity.js';
+import { batchSensitivity, type Sensitivity, sensitivity } from '../src/query/sensitivity/sensitivity.js';
+import { allRanges } from '../src/query/workload/range-workloads.js';
 import { arbitraryBlock, arbitraryDomain, arbitraryQuery, domainOf } from './query/arbitrary-query.js';
 import { allRows, countRows, type Row, rowAnswers } from './query/row-answers.js';
 
@@ -260,7 +260,7 @@ describe.each(relations)('under %s', (relation) => {
   );
 });
 
-/** How a session sums up the error of reference answers: see src/privacy/candidate-scores.ts. */
+/** How a session sums up the error of reference answers: see src/privacy/answers/candidate-scores.ts. */
 type Score = 'l1' | 'largest';
 
 const scoreOf = (score: Score, answers: Float64Array, reference: Float64Array): number =>

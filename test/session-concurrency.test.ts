@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
+import { nameCells } from '../src/privacy/answers/named-cells.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
-import { nameCells } from '../src/privacy/named-cells.js';
-import { sessionOn } from '../src/privacy/open-session.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
-import type { Session } from '../src/privacy/session.js';
+import { sessionOn } from '../src/privacy/session/open-session.js';
+import type { Session } from '../src/privacy/session/session.js';
 import { marginal } from '../src/query/marginal.js';
 import { prefix } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';

@@ -4,10 +4,10 @@ import { loadCodes } from '../../experiments/data/load-codes.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { memoryLedger } from '../../src/privacy/ledger/memory-ledger.js';
-import { openSession } from '../../src/privacy/open-session.js';
-import { allMarginals } from '../../src/query/all-marginals.js';
+import { openSession } from '../../src/privacy/session/open-session.js';
+import { allMarginals } from '../../src/query/workload/all-marginals.js';
 import { seeded } from '../../src/random/seeded.js';
-import { aim } from '../../src/release/aim.js';
+import { aim } from '../../src/release/aim/aim.js';
 import { memorySource } from '../../src/source/memory-source.js';
 import { countMarginals } from './count-marginals.js';
 

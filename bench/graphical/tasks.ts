@@ -1,7 +1,7 @@
 import { loadCodes } from '../../experiments/data/load-codes.js';
 import { type Domain, sizesOf } from '../../src/domain/domain.js';
 import { domainOf } from '../../src/domain/domain-of.js';
-import { attributeOrder } from '../../src/model/graphical/junction-tree.js';
+import { attributeOrder } from '../../src/model/graphical/tree/junction-tree.js';
 import { normal } from '../../src/random/normal.js';
 import { seeded } from '../../src/random/seeded.js';
 import { uniform } from '../../src/random/uniform.js';

@@ -4,7 +4,7 @@ import { describeAmount } from '../../src/privacy/accounting/charge.js';
 import { laplaceScaleFor, sigmaSquaredFor } from '../../src/privacy/accounting/noise-for.js';
 import { type Rational, rationalNumber } from '../../src/privacy/rational.js';
 import { type Command, command, type Options } from '../command.js';
-import { table } from '../print.js';
+import { table } from '../terminal/print.js';
 
 /** How every command lets a person state a budget. */
 export const budgetOptions = {

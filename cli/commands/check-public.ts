@@ -1,5 +1,5 @@
 import type { CheckedPublicFiles, ComparedPublicFile } from '../../adapters/check-public-files.js';
-import { assertDistinct, assertPublic } from '../../adapters/looks-private.js';
+import { assertDistinct, assertPublic } from '../../adapters/private/looks-private.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { formatAmount } from '../../src/privacy/accounting/amount.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
@@ -7,14 +7,21 @@ import { describeAmount } from '../../src/privacy/accounting/charge.js';
 import { epsilonOf } from '../../src/privacy/accounting/conversion.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import type { LedgerStatus } from '../../src/privacy/ledger/ledger.js';
-import { mostPairCells } from '../../src/query/pairs-or-one-ways.js';
+import { mostPairCells } from '../../src/query/workload/pairs-or-one-ways.js';
 import { seeded } from '../../src/random/seeded.js';
 import { command, type Io } from '../command.js';
-import { ledgerFor } from '../ledger-for.js';
-import { bold, count, dim, percent, table } from '../print.js';
-import { budgetRequest, outsideFrom, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
-import { stopRemark } from '../stop-remark.js';
-import { wholeNumber } from '../whole-number.js';
+import { ledgerFor } from '../options/ledger-for.js';
+import {
+  budgetRequest,
+  outsideFrom,
+  privateHelp,
+  privateOptions,
+  relationFrom,
+  unitFrom,
+} from '../options/release-options.js';
+import { wholeNumber } from '../options/whole-number.js';
+import { bold, count, dim, percent, table } from '../terminal/print.js';
+import { stopRemark } from '../text/stop-remark.js';
 
 export default command({
   name: 'check-public',
@@ -68,7 +75,7 @@ example:
     const running = { onProgress: io.progress, signal: io.signal };
     const common = { ...running, public: files, random: seeded(1), maxCells, outside };
     const schemaOf = async () => {
-      const { releaseSchema } = await import('../release-schema.js');
+      const { releaseSchema } = await import('../options/release-schema.js');
       const choice = {
         schema: values.schema,
         public: files[0],

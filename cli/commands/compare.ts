@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { assertDistinct, assertPublic, looksPrivate } from '../../adapters/looks-private.js';
-import { tableFile } from '../../adapters/table-file.js';
+import { assertDistinct, assertPublic, looksPrivate } from '../../adapters/private/looks-private.js';
+import { tableFile } from '../../adapters/table/table-file.js';
 import { InputError } from '../../src/domain/input-error.js';
-import { domainFromSchema } from '../../src/domain/parse-schema.js';
+import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
 import { type BudgetRequest, budgetOf } from '../../src/privacy/accounting/budget.js';
 import { type Mechanism, mechanismNamed, mechanisms } from '../../src/release/registry.js';
 import { command } from '../command.js';
-import type { Comparison } from '../compare-text.js';
-import { plotForm } from '../plot-file.js';
-import { budgetRequest, relationFrom } from '../release-options.js';
-import { wholeNumber } from '../whole-number.js';
-import { writeText } from '../write-text.js';
+import { budgetRequest, relationFrom } from '../options/release-options.js';
+import { wholeNumber } from '../options/whole-number.js';
+import type { Comparison } from '../text/compare-text.js';
+import { plotForm } from '../text/plot-file.js';
+import { writeText } from '../text/write-text.js';
 
 export default command({
   name: 'compare',
@@ -79,10 +79,10 @@ example: surmise compare survey-2019.csv --public survey-2018.csv --epsilon 0.1,
 
     const compare = async (): Promise<Comparison> => {
       const [{ releaseSchema }, { compareTables }, { nodeWorkers }, { readTable }] = await Promise.all([
-        import('../release-schema.js'),
+        import('../options/release-schema.js'),
         import('../../src/flow/compare-tables.js'),
         import('../../adapters/node-workers.js'),
-        import('../../adapters/read-table.js'),
+        import('../../adapters/table/read-table.js'),
       ]);
       const { schema, exclude } = values;
       const learned = await releaseSchema({ ...running, schema, exclude, public: values.public ?? file });
@@ -119,15 +119,15 @@ example: surmise compare survey-2019.csv --public survey-2018.csv --epsilon 0.1,
         async () => {
           comparison = await compare();
           const [{ comparisonHtml, comparisonSvg }, { drawer }] = await Promise.all([
-            import('../compare-text.js'),
-            import('../../src/report/draw.js'),
+            import('../text/compare-text.js'),
+            import('../../src/report/plots/draw.js'),
           ]);
           return (form === 'html' ? comparisonHtml : comparisonSvg)(comparison, await drawer());
         },
         { overwrite: values.force ?? false, signal: io.signal },
       );
     if (comparison === undefined) return;
-    const { comparisonJson, comparisonText } = await import('../compare-text.js');
+    const { comparisonJson, comparisonText } = await import('../text/compare-text.js');
     io.out(values.json ? comparisonJson(comparison) : comparisonText(comparison, io));
     if (out !== undefined && !values.json) io.out(`\nWrote ${out}.\n`);
   },

@@ -5,19 +5,19 @@ import path from 'node:path';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
 import { countryName } from '../../src/demo/country.js';
 import { InputError } from '../../src/domain/input-error.js';
-import type { LearnedSchema } from '../../src/domain/learn-schema.js';
-import { domainFromSchema } from '../../src/domain/parse-schema.js';
+import type { LearnedSchema } from '../../src/domain/learn/learn-schema.js';
+import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
 import type { MadeRelease } from '../../src/flow/make-release.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
-import { attributeTable } from '../attribute-table.js';
 import { command, type Io } from '../command.js';
-import { compareDemo, comparisonText, type DemoComparison } from '../demo-comparison.js';
-import { type DemoTables, privateYear, publicYear, writeDemoTables } from '../demo-tables.js';
-import { bold, count, dim, table } from '../print.js';
-import { schemaText } from '../schema-text.js';
+import { compareDemo, comparisonText, type DemoComparison } from '../demo/demo-comparison.js';
+import { type DemoTables, privateYear, publicYear, writeDemoTables } from '../demo/demo-tables.js';
+import { wholeNumber } from '../options/whole-number.js';
 import { systemReason } from '../system-error.js';
+import { bold, count, dim, table } from '../terminal/print.js';
+import { attributeTable } from '../text/attribute-table.js';
+import { schemaText } from '../text/schema-text.js';
 import { version } from '../version.js';
-import { wholeNumber } from '../whole-number.js';
 
 interface Demo {
   readonly tables: DemoTables;
@@ -87,10 +87,10 @@ const makeDemo = async (
   const tables = await writeDemoTables(directory, { ...size, ...running });
   // The database takes a moment to load: not for --help.
   const [{ learn }, { releaseFiles }, { createFileLedger }, { readTable }] = await Promise.all([
-    import('../learn.js'),
+    import('../options/learn.js'),
     import('../../adapters/release-files.js'),
-    import('../../adapters/file-ledger.js'),
-    import('../../adapters/read-table.js'),
+    import('../../adapters/ledger/file-ledger.js'),
+    import('../../adapters/table/read-table.js'),
   ]);
   const learned = await learn(tables.public.file, { exclude: ['household_id', 'person_id'], ...running });
   await writeFile(path.join(directory, 'schema.json'), schemaText(learned.schema));

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import { parseJson } from '../../src/domain/parse-json.js';
 import { command } from '../command.js';
-import { count, dim } from '../print.js';
-import { readSchema } from '../read-schema.js';
+import { readSchema } from '../options/read-schema.js';
+import { wholeNumber } from '../options/whole-number.js';
 import { systemReason } from '../system-error.js';
+import { count, dim } from '../terminal/print.js';
 import { version } from '../version.js';
-import { wholeNumber } from '../whole-number.js';
 
 const largestSeed = 2 ** 52 - 1;
 

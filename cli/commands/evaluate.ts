@@ -1,23 +1,23 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleDirectory, readBundle } from '../../adapters/bundle-directory.js';
-import { looksPrivate } from '../../adapters/looks-private.js';
-import { tableFile } from '../../adapters/table-file.js';
+import { looksPrivate } from '../../adapters/private/looks-private.js';
+import { tableFile } from '../../adapters/table/table-file.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import type { Bundle } from '../../src/bundle/open-bundle.js';
 import { InputError } from '../../src/domain/input-error.js';
-import { domainFromSchema } from '../../src/domain/parse-schema.js';
-import type { Schema } from '../../src/domain/schema.js';
+import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
+import type { Schema } from '../../src/domain/schema/schema.js';
 import { compareMarginals } from '../../src/evaluate/compare-marginals.js';
 import type { Model } from '../../src/model/model.js';
-import { supportOf } from '../../src/model/support.js';
-import { supportModel } from '../../src/model/support-model.js';
+import { supportOf } from '../../src/model/support/support.js';
+import { supportModel } from '../../src/model/support/support-model.js';
 import { seeded } from '../../src/random/seeded.js';
 import { command } from '../command.js';
-import type { Evaluation, Side } from '../evaluate-text.js';
-import { plotForm } from '../plot-file.js';
-import { wholeNumber } from '../whole-number.js';
-import { writeText } from '../write-text.js';
+import { wholeNumber } from '../options/whole-number.js';
+import type { Evaluation, Side } from '../text/evaluate-text.js';
+import { plotForm } from '../text/plot-file.js';
+import { writeText } from '../text/write-text.js';
 
 /** Stamped on everything that was made with a private table on one side. */
 const warning = 'NOT PRIVATE: this compares with a private table exactly, protects nobody, and must not be published.';
@@ -90,7 +90,7 @@ example:
     const evaluate = async (): Promise<Evaluation> => {
       const schema = await schemaFor(names, bundles, values, { ...running, unsafeNonPrivate: unsafe });
       const domain = domainFromSchema(schema);
-      const { readTable } = await import('../../adapters/read-table.js');
+      const { readTable } = await import('../../adapters/table/read-table.js');
       const sides: (Side & { readonly model: Model })[] = [];
       for (const [i, name] of names.entries()) {
         const bundle = bundles[i];
@@ -123,15 +123,15 @@ example:
         async () => {
           evaluation = await evaluate();
           const [{ evaluationHtml, evaluationSvg }, { drawer }] = await Promise.all([
-            import('../evaluate-text.js'),
-            import('../../src/report/draw.js'),
+            import('../text/evaluate-text.js'),
+            import('../../src/report/plots/draw.js'),
           ]);
           return (form === 'html' ? evaluationHtml : evaluationSvg)(evaluation, await drawer());
         },
         { overwrite: values.force ?? false, signal: io.signal },
       );
     if (evaluation === undefined) return;
-    const { evaluationJson, evaluationText } = await import('../evaluate-text.js');
+    const { evaluationJson, evaluationText } = await import('../text/evaluate-text.js');
     io.out(values.json ? evaluationJson(evaluation) : evaluationText(evaluation, io));
     if (out !== undefined && !values.json) io.out(`\nWrote ${out}.\n`);
   },
@@ -157,7 +157,7 @@ const schemaFor = async (
 ): Promise<Schema> => {
   const released = bundles.find((bundle) => bundle !== undefined);
   if (released === undefined) {
-    const { releaseSchema } = await import('../release-schema.js');
+    const { releaseSchema } = await import('../options/release-schema.js');
     return (await releaseSchema({ ...running, public: first, schema, exclude })).schema;
   }
   for (const [option, value] of Object.entries({ schema, exclude }))

@@ -1,13 +1,12 @@
-import { assertPublic } from '../../adapters/looks-private.js';
-import { cellLabels } from '../../src/domain/cells.js';
+import { assertPublic } from '../../adapters/private/looks-private.js';
+import { cellLabels } from '../../src/domain/attribute/cells.js';
 import { InputError } from '../../src/domain/input-error.js';
-import { domainFromSchema } from '../../src/domain/parse-schema.js';
+import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
 import { command } from '../command.js';
-import { count } from '../print.js';
-
-import { readSchema } from '../read-schema.js';
-import { type Tally, tallyColumn } from '../tally.js';
-import { tallyText } from '../tally-text.js';
+import { readSchema } from '../options/read-schema.js';
+import { count } from '../terminal/print.js';
+import { type Tally, tallyColumn } from '../text/tally.js';
+import { tallyText } from '../text/tally-text.js';
 
 export default command({
   name: 'inspect',
@@ -34,7 +33,7 @@ example: surmise inspect census-2018.csv --schema schema.json`,
     const tallies = attributes.map(tallyColumn);
     const columns = attributes.map(({ name }) => name);
     await assertPublic(file); // told before the database is loaded, which takes a moment
-    const { readColumns } = await import('../../adapters/read-columns.js');
+    const { readColumns } = await import('../../adapters/table/read-columns.js');
     let rows = 0;
     for await (const part of readColumns(file, { columns, onProgress: io.progress, signal: io.signal })) {
       attributes.forEach(({ name }, i) => {

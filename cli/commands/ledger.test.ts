@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileLedger } from '../../adapters/file-ledger.js';
+import { fileLedger } from '../../adapters/ledger/file-ledger.js';
 import { oneAct } from '../../experiments/audit/one-act.js';
 import { parseAmount } from '../../src/privacy/accounting/amount.js';
 import { rational } from '../../src/privacy/rational.js';

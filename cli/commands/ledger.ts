@@ -1,5 +1,5 @@
-import { createFileLedger, fileLedger, fileStore } from '../../adapters/file-ledger.js';
-import { boundTable, isBoundTo, tableIdentity } from '../../adapters/table-identity.js';
+import { createFileLedger, fileLedger, fileStore } from '../../adapters/ledger/file-ledger.js';
+import { boundTable, isBoundTo, tableIdentity } from '../../adapters/ledger/table-identity.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { type Amount, amountToNumber, formatAmount } from '../../src/privacy/accounting/amount.js';
 import { describeAmount } from '../../src/privacy/accounting/charge.js';
@@ -8,9 +8,9 @@ import { LedgerDamage } from '../../src/privacy/ledger/chain.js';
 import { inspectLedger, type LedgerInspection } from '../../src/privacy/ledger/inspect-ledger.js';
 import type { LedgerStatus } from '../../src/privacy/ledger/ledger.js';
 import { type Command, command, type Io } from '../command.js';
-import { bar, clip, count, percent, table } from '../print.js';
-import { relationFrom, unitFrom } from '../release-options.js';
-import { wholeNumber } from '../whole-number.js';
+import { relationFrom, unitFrom } from '../options/release-options.js';
+import { wholeNumber } from '../options/whole-number.js';
+import { bar, clip, count, percent, table } from '../terminal/print.js';
 import { budgetFrom, budgetOptions, describeBudget } from './budget.js';
 
 /** Each act of a ledger with the release it was for, and what became of it. */

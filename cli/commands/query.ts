@@ -45,10 +45,10 @@ example: surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEE
     const options = { withinBins: values['within-bins'] ?? false };
     const [{ answerSql }, { answerCsv, answersJson, answerText }] = await Promise.all([
       import('../../src/evaluate/sql/answer-sql.js'),
-      import('../answer-text.js'),
+      import('../text/answer-text.js'),
     ]);
     if (given === undefined && process.stdin.isTTY && io.isTerminal) {
-      const { queryPrompt } = await import('../query-prompt.js');
+      const { queryPrompt } = await import('../terminal/query-prompt.js');
       await queryPrompt(bundle, options, io, { input: process.stdin, output: process.stdout });
       return;
     }

@@ -1,27 +1,34 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { checkOriginName } from '../../adapters/check-origin.js';
-import { assertPublic } from '../../adapters/looks-private.js';
-import { tableFile } from '../../adapters/table-file.js';
+import { checkOriginName } from '../../adapters/private/check-origin.js';
+import { assertPublic } from '../../adapters/private/looks-private.js';
+import { tableFile } from '../../adapters/table/table-file.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import { InputError } from '../../src/domain/input-error.js';
-import type { Schema } from '../../src/domain/schema.js';
+import type { Schema } from '../../src/domain/schema/schema.js';
 import type { MadeRelease } from '../../src/flow/make-release.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { type Mechanism, mechanismNamed, mechanisms } from '../../src/release/registry.js';
 import { command } from '../command.js';
-import { effectiveValues, readConfiguration } from '../configuration.js';
-import { ledgerFor } from '../ledger-for.js';
-import { planJson, planText } from '../plan-text.js';
-import { budgetRequest, outsideFrom, privateHelp, privateOptions, relationFrom, unitFrom } from '../release-options.js';
-import { releaseText } from '../release-text.js';
-import { mechanismLines, settingsFrom } from '../settings.js';
-import { stopRemark } from '../stop-remark.js';
+import { effectiveValues, readConfiguration } from '../options/configuration.js';
+import { ledgerFor } from '../options/ledger-for.js';
+import {
+  budgetRequest,
+  outsideFrom,
+  privateHelp,
+  privateOptions,
+  relationFrom,
+  unitFrom,
+} from '../options/release-options.js';
+import { mechanismLines, settingsFrom } from '../options/settings.js';
+import { wholeNumber } from '../options/whole-number.js';
 import { systemReason } from '../system-error.js';
+import { planJson, planText } from '../text/plan-text.js';
+import { releaseText } from '../text/release-text.js';
+import { stopRemark } from '../text/stop-remark.js';
 import { version } from '../version.js';
-import { wholeNumber } from '../whole-number.js';
 
 const largestSeed = 2 ** 52 - 1;
 
@@ -142,7 +149,7 @@ example:
       const told = configuration === undefined ? [] : [`Options from ${configuration.file}.`];
       if (configuration?.schema !== undefined && values.schema === undefined && values.exclude === undefined)
         return { schema: configuration.schema, notes: told };
-      const { releaseSchema } = await import('../release-schema.js');
+      const { releaseSchema } = await import('../options/release-schema.js');
       const { schema, notes } = await releaseSchema({
         ...running,
         ...values,

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { assertPublic } from '../../adapters/looks-private.js';
+import { assertPublic } from '../../adapters/private/looks-private.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { command } from '../command.js';
-import { count } from '../print.js';
-import { writeText } from '../write-text.js';
+import { count } from '../terminal/print.js';
+import { writeText } from '../text/write-text.js';
 
 export default command({
   name: 'report',
@@ -50,7 +50,11 @@ example: surmise report released --public survey-2018.csv -o survey.html`,
       const table =
         values.public === undefined
           ? undefined
-          : await (await import('../../adapters/read-table.js')).readTable(values.public, bundle.model.domain, running);
+          : await (await import('../../adapters/table/read-table.js')).readTable(
+              values.public,
+              bundle.model.domain,
+              running,
+            );
       const text = await reportOf(bundle, { ...running, ...(table && { public: table }) });
       bytes = new TextEncoder().encode(text).length;
       return text;

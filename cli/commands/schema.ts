@@ -1,11 +1,11 @@
-import { assertPublic } from '../../adapters/looks-private.js';
-import type { LearnedSchema } from '../../src/domain/learn-schema.js';
-import { attributeTable } from '../attribute-table.js';
+import { assertPublic } from '../../adapters/private/looks-private.js';
+import type { LearnedSchema } from '../../src/domain/learn/learn-schema.js';
 import { command } from '../command.js';
-import { bold, count } from '../print.js';
-import { schemaText } from '../schema-text.js';
-import { wholeNumber } from '../whole-number.js';
-import { writeText } from '../write-text.js';
+import { wholeNumber } from '../options/whole-number.js';
+import { bold, count } from '../terminal/print.js';
+import { attributeTable } from '../text/attribute-table.js';
+import { schemaText } from '../text/schema-text.js';
+import { writeText } from '../text/write-text.js';
 
 export default command({
   name: 'schema',
@@ -49,7 +49,7 @@ example: surmise schema census-2018.csv -o schema.json --exclude person_id`,
     const { signal } = io;
     await assertPublic(file); // told before the database is loaded, which takes a moment
     const work = async () => {
-      const { learn } = await import('../learn.js');
+      const { learn } = await import('../options/learn.js');
       return learn(file, { maxCategories, bins, exclude: values.exclude ?? [], onProgress: io.progress, signal });
     };
     let learned: LearnedSchema | undefined;

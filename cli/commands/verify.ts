@@ -1,5 +1,5 @@
 import { bundleDirectory } from '../../adapters/bundle-directory.js';
-import { fileStore } from '../../adapters/file-ledger.js';
+import { fileStore } from '../../adapters/ledger/file-ledger.js';
 import { type BundleVerdict, verifyBundle } from '../../src/bundle/verify-bundle.js';
 import { LedgerDamage } from '../../src/privacy/ledger/chain.js';
 import { inspectLedger, type LedgerInspection } from '../../src/privacy/ledger/inspect-ledger.js';

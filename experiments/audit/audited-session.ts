@@ -1,5 +1,4 @@
 import type { Domain } from '../../src/domain/domain.js';
-import { groupAccount } from '../../src/privacy/account.js';
 import {
   type Amount,
   addAmounts,
@@ -9,15 +8,16 @@ import {
 } from '../../src/privacy/accounting/amount.js';
 import { type BudgetRequest, budgetOf } from '../../src/privacy/accounting/budget.js';
 import { costOfAll } from '../../src/privacy/accounting/charge.js';
-import { type DoorParts, openDoor } from '../../src/privacy/door.js';
+import { exactAnswers } from '../../src/privacy/answers/exact-answers.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
-import { exactAnswers } from '../../src/privacy/exact-answers.js';
 import { BudgetError, type Ledger } from '../../src/privacy/ledger/ledger.js';
-import { sessionOn } from '../../src/privacy/open-session.js';
 import { exactPrimitives, type Primitives } from '../../src/privacy/primitives.js';
-import type { Door, Session } from '../../src/privacy/session.js';
+import { groupAccount } from '../../src/privacy/session/account.js';
+import { type DoorParts, openDoor } from '../../src/privacy/session/door.js';
+import { sessionOn } from '../../src/privacy/session/open-session.js';
+import type { Door, Session } from '../../src/privacy/session/session.js';
 import type { Relation } from '../../src/query/relation.js';
-import { sensitivity } from '../../src/query/sensitivity.js';
+import { sensitivity } from '../../src/query/sensitivity/sensitivity.js';
 import type { PrivateSource, Unit } from '../../src/source/source.js';
 
 /** A ledger that only adds up: the real one writes and hashes a record a call, which a million runs do not need. */

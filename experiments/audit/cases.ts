@@ -1,8 +1,8 @@
-import type { DoorParts } from '../../src/privacy/door.js';
+import { nameCells } from '../../src/privacy/answers/named-cells.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
-import { nameCells } from '../../src/privacy/named-cells.js';
 import { rationalNumber } from '../../src/privacy/rational.js';
-import type { Door, Session } from '../../src/privacy/session.js';
+import type { DoorParts } from '../../src/privacy/session/door.js';
+import type { Door, Session } from '../../src/privacy/session/session.js';
 import { marginal } from '../../src/query/marginal.js';
 import { uniform } from '../../src/random/uniform.js';
 import type { Measure } from './attack.js';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { link, open, unlink } from 'node:fs/promises';
-import { createFileLedger, fileLedger, type LedgerFile, type LedgerFiles } from '../../adapters/file-ledger.js';
+import { createFileLedger, fileLedger, type LedgerFile, type LedgerFiles } from '../../adapters/ledger/file-ledger.js';
 import { formatAmount, parseAmount } from '../../src/privacy/accounting/amount.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { BudgetError } from '../../src/privacy/ledger/ledger.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createFileLedger, fileStore } from '../../adapters/file-ledger.js';
+import { createFileLedger, fileStore } from '../../adapters/ledger/file-ledger.js';
 import { type Amount, addAmounts, parseAmount, zeroAmount } from '../../src/privacy/accounting/amount.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';

@@ -1,6 +1,6 @@
 import { indexOf } from '../../src/domain/domain.js';
 import type { Table } from '../../src/domain/table.js';
-import type { GroupKey } from '../../src/privacy/session.js';
+import type { GroupKey } from '../../src/privacy/session/session.js';
 import { loadCodes } from '../data/load-codes.js';
 import { rowsWhere } from '../data/pick-rows.js';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { readColumns } from '../../adapters/read-columns.js';
-import { readTable } from '../../adapters/read-table.js';
+import { readColumns } from '../../adapters/table/read-columns.js';
+import { readTable } from '../../adapters/table/read-table.js';
 import type { Domain } from '../../src/domain/domain.js';
-import { type LearnOptions, schemaLearner } from '../../src/domain/learn-schema.js';
-import { domainFromSchema } from '../../src/domain/parse-schema.js';
+import { type LearnOptions, schemaLearner } from '../../src/domain/learn/learn-schema.js';
+import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
 import type { Table } from '../../src/domain/table.js';
 
 export interface Massachusetts {

@@ -1,7 +1,7 @@
 import { cellsOf, type Domain } from '../../src/domain/domain.js';
 import type { Fitted } from '../../src/estimate/graphical/step.js';
 import { type GraphicalModel, graphicalModel } from '../../src/model/graphical/graphical-model.js';
-import { attributeOrder, junctionTree } from '../../src/model/graphical/junction-tree.js';
+import { attributeOrder, junctionTree } from '../../src/model/graphical/tree/junction-tree.js';
 
 /** Attributes of each clique in the order in which a fit lays their tables out, with the place of each table. */
 export const layOut = (domain: Domain, cliques: readonly (readonly string[])[]) => {

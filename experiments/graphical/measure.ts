@@ -3,7 +3,7 @@ import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { memoryLedger } from '../../src/privacy/ledger/memory-ledger.js';
 import type { Measurement } from '../../src/privacy/measurement.js';
-import { openSession } from '../../src/privacy/open-session.js';
+import { openSession } from '../../src/privacy/session/open-session.js';
 import { marginal } from '../../src/query/marginal.js';
 import { memorySource } from '../../src/source/memory-source.js';
 

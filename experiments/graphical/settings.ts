@@ -1,6 +1,6 @@
 import { cellsOf, type Domain } from '../../src/domain/domain.js';
 import type { Table } from '../../src/domain/table.js';
-import { junctionTree, treeSize } from '../../src/model/graphical/junction-tree.js';
+import { junctionTree, treeSize } from '../../src/model/graphical/tree/junction-tree.js';
 import { seeded } from '../../src/random/seeded.js';
 import { shuffle } from '../../src/random/shuffle.js';
 import { loadCodes } from '../data/load-codes.js';

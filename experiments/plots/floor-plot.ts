@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { drawer } from '../../src/report/draw.js';
-import { plotFile } from '../../src/report/plot-page.js';
+import { drawer } from '../../src/report/plots/draw.js';
+import { plotFile } from '../../src/report/plots/plot-page.js';
 
 /** Errors over budgets in one setting, with the floor that no weighting of the public rows goes below. */
 export interface FloorPanel {

@@ -1,21 +1,24 @@
 import type { Table } from '../../src/domain/table.js';
-import { bestMixture, type MixtureError } from '../../src/estimate/best-mixture.js';
-import { type WeightedAnswers, weightedAnswers } from '../../src/estimate/multiplicative-weights.js';
-import { type MarginalPlan, planMarginals } from '../../src/estimate/multiplicative-weights-plan.js';
+import { bestMixture, type MixtureError } from '../../src/estimate/multiplicative-weights/best-mixture.js';
+import {
+  type WeightedAnswers,
+  weightedAnswers,
+} from '../../src/estimate/multiplicative-weights/multiplicative-weights.js';
+import { type MarginalPlan, planMarginals } from '../../src/estimate/multiplicative-weights/plan.js';
 import { type AnswerErrors, answerErrors, type GivenMarginal } from '../../src/evaluate/answer-errors.js';
 import type { Model } from '../../src/model/model.js';
-import { type Support, supportOf } from '../../src/model/support.js';
-import { type SupportModel, supportModel } from '../../src/model/support-model.js';
+import { type Support, supportOf } from '../../src/model/support/support.js';
+import { type SupportModel, supportModel } from '../../src/model/support/support-model.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { memoryLedger } from '../../src/privacy/ledger/memory-ledger.js';
-import { openSession } from '../../src/privacy/open-session.js';
-import type { SelectionMechanism, Session } from '../../src/privacy/session.js';
+import { openSession } from '../../src/privacy/session/open-session.js';
+import type { SelectionMechanism, Session } from '../../src/privacy/session/session.js';
 import { attributesOf } from '../../src/query/answer.js';
-import type { Workload } from '../../src/query/workload.js';
+import type { Workload } from '../../src/query/workload/workload.js';
 import { seeded } from '../../src/random/seeded.js';
-import { pmwPub } from '../../src/release/pmw-pub.js';
-import { marginalsOf } from '../../src/release/private-multiplicative-weights.js';
+import { pmwPub } from '../../src/release/pmw-pub/pmw-pub.js';
+import { marginalsOf } from '../../src/release/rounds/private-multiplicative-weights.js';
 import { memorySource } from '../../src/source/memory-source.js';
 
 /** The paper's budgets and numbers of rounds (figure 1 and Table 3). */

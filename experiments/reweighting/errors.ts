@@ -1,7 +1,7 @@
 import type { Table } from '../../src/domain/table.js';
 import type { Model } from '../../src/model/model.js';
-import { supportOf } from '../../src/model/support.js';
-import { supportModel } from '../../src/model/support-model.js';
+import { supportOf } from '../../src/model/support/support.js';
+import { supportModel } from '../../src/model/support/support-model.js';
 
 export interface Errors {
   /** Mean over the triples of the total variation distance. */

@@ -1,5 +1,5 @@
 import type { Table } from '../../src/domain/table.js';
-import { sampleMarginals } from '../../src/query/sample-marginals.js';
+import { sampleMarginals } from '../../src/query/workload/sample-marginals.js';
 import { seeded } from '../../src/random/seeded.js';
 import { loadCodes } from '../data/load-codes.js';
 import { loadMassachusetts } from '../data/load-massachusetts.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readModel, writeModel } from '../../src/bundle/codec/model-file.js';
 import { manifestName } from '../../src/bundle/manifest.js';
 import { manifestText, readManifest } from '../../src/bundle/manifest-text.js';
-import { readModel, writeModel } from '../../src/bundle/model-file.js';
 import { openBundle } from '../../src/bundle/open-bundle.js';
 import { verifyBundle } from '../../src/bundle/verify-bundle.js';
 import { answerSql } from '../../src/evaluate/sql/answer-sql.js';

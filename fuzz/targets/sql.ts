@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { encodeTable } from '../../src/domain/encode-table.js';
-import { domainFromSchema, parseSchema } from '../../src/domain/parse-schema.js';
+import { encodeTable } from '../../src/domain/encode/encode-table.js';
+import { domainFromSchema, parseSchema } from '../../src/domain/schema/parse-schema.js';
 import { answerSql } from '../../src/evaluate/sql/answer-sql.js';
 import { graphicalModel } from '../../src/model/graphical/graphical-model.js';
-import { junctionTree } from '../../src/model/graphical/junction-tree.js';
-import { redraw } from '../../src/model/redraw.js';
-import { supportOf } from '../../src/model/support.js';
-import { supportModel } from '../../src/model/support-model.js';
+import { junctionTree } from '../../src/model/graphical/tree/junction-tree.js';
+import { redraw } from '../../src/model/support/redraw.js';
+import { supportOf } from '../../src/model/support/support.js';
+import { supportModel } from '../../src/model/support/support-model.js';
 import { seeded } from '../../src/random/seeded.js';
 import { mutateBytes } from '../mutate/bytes.js';
 import { below, type Mutator, mixed } from '../mutate/mutator.js';

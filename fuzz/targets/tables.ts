@@ -1,6 +1,6 @@
-import { csvHeader } from '../../adapters/csv-header.js';
-import { openPrivateFile } from '../../adapters/private-file.js';
-import { tableFile } from '../../adapters/table-file.js';
+import { openPrivateFile } from '../../adapters/private/private-file.js';
+import { csvHeader } from '../../adapters/table/csv-header.js';
+import { tableFile } from '../../adapters/table/table-file.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { mutateBytes } from '../mutate/bytes.js';
 import { mutateLines } from '../mutate/lines.js';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { outsideRules } from '../domain/outside.js';
+import { outsideRules } from '../domain/schema/outside.js';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const amount = v.union([v.pipe(v.number(), v.finite()), text]);

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { InputError } from '../domain/input-error.js';
-import { domainFromSchema, parseSchema } from '../domain/parse-schema.js';
-import type { Schema } from '../domain/schema.js';
+import { domainFromSchema, parseSchema } from '../domain/schema/parse-schema.js';
+import type { Schema } from '../domain/schema/schema.js';
 import type { Model } from '../model/model.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
+import { readMeasurements, writeMeasurements } from './codec/measurements-file.js';
+import { readModel, writeModel } from './codec/model-file.js';
 import { entryOf } from './make-bundle.js';
 import { type FileEntry, measurementsName, modelName } from './manifest.js';
-import { readMeasurements, writeMeasurements } from './measurements-file.js';
-import { readModel, writeModel } from './model-file.js';
 import type { BundleFiles } from './open-bundle.js';
 import { sealJson, unsealJson } from './sealed-json.js';
 

@@ -1,12 +1,15 @@
 import { InputError } from '../domain/input-error.js';
-import { domainFromSchema } from '../domain/parse-schema.js';
-import type { Schema } from '../domain/schema.js';
+import { domainFromSchema } from '../domain/schema/parse-schema.js';
+import type { Schema } from '../domain/schema/schema.js';
 import type { Replicates } from '../model/replicates.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
 import type { LedgerStatus } from '../privacy/ledger/ledger.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
-import type { Session } from '../privacy/session.js';
+import type { Session } from '../privacy/session/session.js';
 import type { Released } from '../release/released.js';
+import { writeMeasurements } from './codec/measurements-file.js';
+import { writeModel } from './codec/model-file.js';
+import { writeReplicates } from './codec/replicates-file.js';
 import type { Configuration } from './configuration.js';
 import {
   bundleFormat,
@@ -18,9 +21,6 @@ import {
   replicatesName,
 } from './manifest.js';
 import { manifestText } from './manifest-text.js';
-import { writeMeasurements } from './measurements-file.js';
-import { writeModel } from './model-file.js';
-import { writeReplicates } from './replicates-file.js';
 
 export interface BundleParts {
   readonly released: Released;

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { InputError } from '../domain/input-error.js';
-import { parseSchema } from '../domain/parse-schema.js';
-import type { Schema } from '../domain/schema.js';
-import type { Act } from '../privacy/account.js';
+import { parseSchema } from '../domain/schema/parse-schema.js';
+import type { Schema } from '../domain/schema/schema.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeFromJson } from '../privacy/ledger/charge-json.js';
 import { relationShape, releaseId, unitShape } from '../privacy/ledger/record.js';
-import type { PrivacyStatement } from '../privacy/statement.js';
+import type { Act } from '../privacy/session/account.js';
+import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
+import type { Measured } from './codec/measurements-file.js';
 import { type Configuration, configurationShape } from './configuration.js';
-import type { Measured } from './measurements-file.js';
 
 /** The only format there is; a bundle of another one is refused. */
 export const bundleFormat = 'surmise-bundle/2';

@@ -2,12 +2,12 @@ import type { Domain } from '../domain/domain.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeToJson } from '../privacy/ledger/charge-json.js';
 import { type Rational, rational, rationalNumber } from '../privacy/rational.js';
-import type { PrivacyStatement } from '../privacy/statement.js';
+import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { describeQuery } from '../query/describe-query.js';
-import { larger } from '../query/larger.js';
 import type { Query } from '../query/query.js';
-import { sensitivity } from '../query/sensitivity.js';
-import type { Measured } from './measurements-file.js';
+import { larger } from '../query/sensitivity/larger.js';
+import { sensitivity } from '../query/sensitivity/sensitivity.js';
+import type { Measured } from './codec/measurements-file.js';
 
 type Setting = Pick<PrivacyStatement, 'relation' | 'unit'> & { readonly domain: Domain };
 
@@ -38,7 +38,7 @@ const sensitivitiesOf = (
     return kind === 'gaussian' ? l2Squared : BigInt(l1);
   };
   const whole = of(relation);
-  // In groups under replace-one a unit may leave one group and enter another (src/privacy/partition.ts).
+  // In groups under replace-one a unit may leave one group and enter another (src/privacy/session/partition.ts).
   const moved = relation === 'replace-one' ? 2n * of('add-remove') : whole;
   return [...new Set([whole, larger(whole, moved)])].filter((size) => size > 0n).map((size) => rational(size));
 };

@@ -1,14 +1,14 @@
 import { InputError } from '../domain/input-error.js';
-import { domainFromSchema } from '../domain/parse-schema.js';
+import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Model } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Measurement } from '../privacy/measurement.js';
+import { readMeasurements } from './codec/measurements-file.js';
+import { readModel } from './codec/model-file.js';
+import { readReplicates } from './codec/replicates-file.js';
 import { type Manifest, manifestName, measurementsName, modelName, replicatesName } from './manifest.js';
 import { readManifest } from './manifest-text.js';
-import { readMeasurements } from './measurements-file.js';
-import { readModel } from './model-file.js';
-import { readReplicates } from './replicates-file.js';
 
 /** A release read back: everything needed to ask it more questions or to draw more rows, at no cost in privacy. */
 export interface Bundle {

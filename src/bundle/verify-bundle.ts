@@ -1,15 +1,18 @@
 import type { Domain } from '../domain/domain.js';
+import { spreadsheetDomain } from '../domain/encode/spreadsheet-text.js';
 import { InputError } from '../domain/input-error.js';
-import { domainFromSchema } from '../domain/parse-schema.js';
-import { spreadsheetDomain } from '../domain/spreadsheet-text.js';
+import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Table } from '../domain/table.js';
 import type { Model } from '../model/model.js';
 import { parseAmount } from '../privacy/accounting/amount.js';
 import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
 import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
-import { statementOf } from '../privacy/statement.js';
+import { statementOf } from '../privacy/session/statement.js';
 import { factorsOf } from '../query/factors.js';
 import { seeded } from '../random/seeded.js';
+import { readMeasurements } from './codec/measurements-file.js';
+import { readModel } from './codec/model-file.js';
+import { readReplicates } from './codec/replicates-file.js';
 import { ledgerFaults } from './ledger-faults.js';
 import {
   type FileEntry,
@@ -21,9 +24,6 @@ import {
 } from './manifest.js';
 import { readManifest } from './manifest-text.js';
 import { matchCharges } from './match-charges.js';
-import { readMeasurements } from './measurements-file.js';
-import { readModel } from './model-file.js';
-import { readReplicates } from './replicates-file.js';
 
 /** Where the files of a bundle are: a directory, an archive, a page's memory. */
 export interface BundleStore {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AttributeSpec } from '../domain/attribute.js';
-import { parseSchema } from '../domain/parse-schema.js';
+import type { AttributeSpec } from '../domain/attribute/attribute.js';
+import { parseSchema } from '../domain/schema/parse-schema.js';
 import { regions } from './country.js';
 import { type DemoColumns, type DemoOptions, type DemoValue, demoCountry, flatDemo } from './demo-country.js';
 import { demoSchema, flatDemoSchema } from './demo-schema.js';

@@ -1,5 +1,5 @@
-import type { AttributeSpec } from '../domain/attribute.js';
-import type { Schema } from '../domain/schema.js';
+import type { AttributeSpec } from '../domain/attribute/attribute.js';
+import type { Schema } from '../domain/schema/schema.js';
 import {
   activities,
   dwellings,

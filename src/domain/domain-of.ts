@@ -1,9 +1,9 @@
-import type { AttributeSpec } from './attribute.js';
-import { sizeOf } from './cells.js';
-import { checkAttribute, checkAttributes } from './check-attribute.js';
+import type { AttributeSpec } from './attribute/attribute.js';
+import { sizeOf } from './attribute/cells.js';
+import { checkAttribute, checkAttributes } from './attribute/check-attribute.js';
 import type { Domain } from './domain.js';
 import { InputError } from './input-error.js';
-import { attributeShape, parseShape } from './schema-shape.js';
+import { attributeShape, parseShape } from './schema/schema-shape.js';
 
 /**
  * The domain that some attribute declarations span, in their order; each is checked and copied, and the result is

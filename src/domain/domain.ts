@@ -1,4 +1,4 @@
-import type { Attribute } from './attribute.js';
+import type { Attribute } from './attribute/attribute.js';
 
 /** The attributes of a table in column order, each with a finite number of cells. Frozen, comparable, clonable. */
 export interface Domain {

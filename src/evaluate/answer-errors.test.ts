@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainDomain } from '../../test/support/plain-source.js';
-import { supportOf } from '../model/support.js';
-import { supportModel } from '../model/support-model.js';
+import { supportOf } from '../model/support/support.js';
+import { supportModel } from '../model/support/support-model.js';
 import { answerErrors } from './answer-errors.js';
 
 const domain = plainDomain([2, 2]);

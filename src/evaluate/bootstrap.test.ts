@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainSource, type Row } from '../../test/support/plain-source.js';
-import { type Support, supportOf } from '../model/support.js';
-import { supportModel } from '../model/support-model.js';
+import { type Support, supportOf } from '../model/support/support.js';
+import { supportModel } from '../model/support/support-model.js';
 import { budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
-import { openSession } from '../privacy/open-session.js';
+import { openSession } from '../privacy/session/open-session.js';
 import { marginal } from '../query/marginal.js';
-import { pairsOrOneWays } from '../query/pairs-or-one-ways.js';
+import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
 import { seeded } from '../random/seeded.js';
 import { uniform, uniformInteger } from '../random/uniform.js';
-import { ideRelease } from '../release/ide.js';
-import { mwem } from '../release/mwem.js';
-import { pmwPub } from '../release/pmw-pub.js';
+import { ideRelease } from '../release/ide/ide.js';
+import { mwem } from '../release/mwem/mwem.js';
+import { pmwPub } from '../release/pmw-pub/pmw-pub.js';
 import type { Released } from '../release/released.js';
-import { reweightRelease } from '../release/reweight.js';
+import { reweightRelease } from '../release/reweight/reweight.js';
 import { bootstrap } from './bootstrap.js';
 import { boundsOf } from './bounds.js';
 

@@ -1,9 +1,9 @@
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
-import { varianceOf } from '../estimate/estimate-total.js';
+import { varianceOf } from '../estimate/total/estimate-total.js';
 import type { Model } from '../model/model.js';
-import { redraw } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
+import { redraw } from '../model/support/redraw.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { normal } from '../random/normal.js';
 import type { Random } from '../random/random.js';

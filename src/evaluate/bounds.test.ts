@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../domain/domain-of.js';
 import type { Model } from '../model/model.js';
-import { supportModel } from '../model/support-model.js';
-import { uniformSupport } from '../model/uniform-support.js';
+import { supportModel } from '../model/support/support-model.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { marginal } from '../query/marginal.js';
 import { factored, prefix, type Query, range } from '../query/query.js';
 import { normal } from '../random/normal.js';
 import { seeded } from '../random/seeded.js';
+import { uniformSupport } from '../release/mwem/uniform-support.js';
 import { boundsOf, boundsOfStatistic } from './bounds.js';
 import { noiseBounds, sumTo } from './noise-bounds.js';
 import { studentQuantile } from './student-t.js';

@@ -26,7 +26,7 @@ export const boundLevel = 0.95;
 
 /**
  * The model's answers to a query with 95% bounds, from the noise of measurements that determine the answer or from replicates, whichever is
- * narrower; NaN where neither says anything. Costs no privacy. See docs/query.md for what is covered and what is not.
+ * narrower; NaN where neither says anything. Costs no privacy. See docs/sql.md for what is covered and what is not.
  */
 export const boundsOf = (source: BoundsSource, query: Query): Bounds => {
   const refitted = boundsOfStatistic(source, (model) => model.answer(query), 0);

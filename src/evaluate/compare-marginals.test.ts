@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain } from '../../test/support/plain-source.js';
 import type { Table } from '../domain/table.js';
-import { supportOf } from '../model/support.js';
-import { supportModel } from '../model/support-model.js';
+import { supportOf } from '../model/support/support.js';
+import { supportModel } from '../model/support/support-model.js';
 import { seeded } from '../random/seeded.js';
 import { compareMarginals } from './compare-marginals.js';
 

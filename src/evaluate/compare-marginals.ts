@@ -3,8 +3,8 @@ import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import type { Model } from '../model/model.js';
 import { attributesOf } from '../query/answer.js';
-import { binomial, combinations } from '../query/combinations.js';
-import { sampleMarginals } from '../query/sample-marginals.js';
+import { binomial, combinations } from '../query/workload/combinations.js';
+import { sampleMarginals } from '../query/workload/sample-marginals.js';
 import type { Random } from '../random/random.js';
 
 export interface CompareMarginalsOptions extends Running {

@@ -4,7 +4,7 @@ import type { Table } from '../domain/table.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
-import { openSession } from '../privacy/open-session.js';
+import { openSession } from '../privacy/session/open-session.js';
 import { seeded } from '../random/seeded.js';
 import { type Mechanism, mechanismNamed } from '../release/registry.js';
 import { compareMechanisms } from './compare-mechanisms.js';

@@ -1,7 +1,7 @@
 import { type Domain, sizesOf } from '../domain/domain.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
-import type { Block } from '../query/block.js';
+import type { Block } from '../query/block/block.js';
 import { factorsOf } from '../query/factors.js';
 import type { Query } from '../query/query.js';
 import { queryKey } from '../query/query-key.js';

@@ -5,8 +5,8 @@ import { type BundleFiles, openBundle } from '../bundle/open-bundle.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { mechanisms } from '../release/registry.js';
-import { reportName } from '../report/check-section.js';
 import { makeReport, type ReportOptions, type ReportSource } from '../report/make-report.js';
+import { reportName } from '../report/sections/check-section.js';
 
 /** The report of a bundle, with what the registry says of its mechanism. */
 export const reportOf = (bundle: ReportSource, options: Running & { readonly public?: Table }): Promise<string> => {

@@ -1,8 +1,8 @@
 import type { Configuration } from '../bundle/configuration.js';
 import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
-import { domainFromSchema } from '../domain/parse-schema.js';
-import type { Schema } from '../domain/schema.js';
+import { domainFromSchema } from '../domain/schema/parse-schema.js';
+import type { Schema } from '../domain/schema/schema.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { type Mechanism, type Settings, settingsOf } from '../release/registry.js';
 import type { Unit } from '../source/source.js';

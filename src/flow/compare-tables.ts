@@ -2,7 +2,7 @@ import { type Contest, type ContestOutcome, compareMechanisms } from '../evaluat
 import { budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
-import { openSession } from '../privacy/open-session.js';
+import { openSession } from '../privacy/session/open-session.js';
 import { memorySource } from '../source/memory-source.js';
 
 /**

@@ -1,8 +1,8 @@
-import { type CellValue, columnDecoder } from '../domain/column-decoder.js';
-import type { DecodeTableOptions } from '../domain/decode-table.js';
+import { type CellValue, columnDecoder } from '../domain/attribute/column-decoder.js';
 import type { Domain } from '../domain/domain.js';
+import type { DecodeTableOptions } from '../domain/encode/decode-table.js';
+import { spreadsheetText } from '../domain/encode/spreadsheet-text.js';
 import type { Running } from '../domain/running.js';
-import { spreadsheetText } from '../domain/spreadsheet-text.js';
 import type { Table } from '../domain/table.js';
 
 /** Rows decoded at a time: a chunk of DuckDB's. */

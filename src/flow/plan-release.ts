@@ -1,10 +1,10 @@
 import { InputError } from '../domain/input-error.js';
-import type { Outside } from '../domain/outside.js';
 import type { Running } from '../domain/running.js';
+import type { Outside } from '../domain/schema/outside.js';
 import type { Table } from '../domain/table.js';
 import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
 import { halves, resampled } from '../evaluate/resample.js';
-import type { Threads } from '../model/weighted-rows.js';
+import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import { seeded } from '../random/seeded.js';
 import { chooseMechanism, type RankedMechanism, rankMechanisms } from '../release/choose-mechanism.js';

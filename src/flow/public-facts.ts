@@ -1,10 +1,10 @@
-import { type Outside, withOutside } from '../domain/outside.js';
-import { domainFromSchema } from '../domain/parse-schema.js';
-import type { Schema } from '../domain/schema.js';
+import { type Outside, withOutside } from '../domain/schema/outside.js';
+import { domainFromSchema } from '../domain/schema/parse-schema.js';
+import type { Schema } from '../domain/schema/schema.js';
 import type { Table } from '../domain/table.js';
-import { supportOf } from '../model/support.js';
+import { supportOf } from '../model/support/support.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
-import { planningDoor } from '../privacy/planning-door.js';
+import { planningDoor } from '../privacy/session/planning-door.js';
 import type { Relation } from '../query/relation.js';
 import type { PublicFacts } from '../release/plan.js';
 import type { Unit } from '../source/source.js';

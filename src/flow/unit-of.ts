@@ -1,4 +1,4 @@
-import type { Schema } from '../domain/schema.js';
+import type { Schema } from '../domain/schema/schema.js';
 import type { Unit } from '../source/source.js';
 
 /** Whom a release protects when nobody says: what the schema declares, or a row. */

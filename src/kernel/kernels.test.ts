@@ -315,12 +315,12 @@ describe('projection', () => {
     };
     const program = place(4 * stepBytes);
     const [before, between] = [place(changeBytes), place(changeBytes)];
-    const room = (entries: number) => ({
+    const scratch = (entries: number) => ({
       list: place(4 * entries + 4),
       delta: place(8 * entries),
       marks: place(entries),
     });
-    const [outer, middle] = [room(rows), room(inner)];
+    const [outer, middle] = [scratch(rows), scratch(inner)];
     const [source, small, large] = [place(8 * rows), place(8 * inner), place(8 * cells)];
     const maps = [place(width * rows), place(width * rows), place(width * inner)];
     const fill = (view: DataView) => {

@@ -1,6 +1,6 @@
 /** Which entries of some sums changed and by how much, as the kernel `follow` keeps it. */
 export interface Change {
-  /** Addresses of room for each entry: u32 (and one more of them), f64 and u8, the last two all zero at first. */
+  /** Addresses of scratch for each entry: u32 (and one more of them), f64 and u8, the last two all zero at first. */
   readonly list: number;
   readonly delta: number;
   readonly marks: number;

@@ -1,9 +1,9 @@
 import { codeColumn } from '../domain/table.js';
 import type { GraphicalModel } from './graphical/graphical-model.js';
-import { treeSize } from './graphical/junction-tree.js';
+import { treeSize } from './graphical/tree/junction-tree.js';
 import type { GroupedModel } from './grouped-model.js';
 import type { Model } from './model.js';
-import type { SupportModel } from './support-model.js';
+import type { SupportModel } from './support/support-model.js';
 
 /** Bytes that a model holds in its tables, about. */
 export const heldBytes = (model: Model): number => {

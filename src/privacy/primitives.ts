@@ -5,7 +5,7 @@ import { type Rational, rational } from './rational.js';
 import { exponentialMechanism } from './selection/exponential-mechanism.js';
 import { permuteAndFlip } from './selection/permute-and-flip.js';
 import type { Crowd } from './selection/score-grid.js';
-import type { SelectionMechanism } from './session.js';
+import type { SelectionMechanism } from './session/session.js';
 
 /** The only functions that see exact counts or scores and whose results leave a session. */
 export interface Primitives {

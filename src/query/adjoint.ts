@@ -1,8 +1,8 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import { transposeBlock } from './block/transpose-block.js';
 import { factorsOf } from './factors.js';
 import type { Query } from './query.js';
-import { transposeBlock } from './transpose-block.js';
 
 /**
  * Q^T r: carries a residual of the query's answers back to the cells of the marginal of `attributesOf(query)`, as a new

@@ -5,13 +5,13 @@ import { allRows, countRows, rowAnswers } from '../../test/query/row-answers.js'
 import { InputError } from '../domain/input-error.js';
 import { adjoint } from './adjoint.js';
 import { answerFrom, answerLimit, answerShape, answerSize, attributesOf } from './answer.js';
-import { applyBlock } from './apply-block.js';
-import { blockMatrix } from './block-matrix.js';
-import { blockRows } from './block-rows.js';
-import { larger } from './larger.js';
+import { applyBlock } from './block/apply-block.js';
+import { blockMatrix } from './block/block-matrix.js';
+import { blockRows } from './block/block-rows.js';
+import { transposeBlock } from './block/transpose-block.js';
 import { marginal, total } from './marginal.js';
 import { factored, prefix, range } from './query.js';
-import { transposeBlock } from './transpose-block.js';
+import { larger } from './sensitivity/larger.js';
 
 const integers = (length: number) =>
   fc

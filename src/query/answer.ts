@@ -1,6 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
-import { applyBlock } from './apply-block.js';
+import { applyBlock } from './block/apply-block.js';
 import { factorsOf } from './factors.js';
 import type { Query } from './query.js';
 

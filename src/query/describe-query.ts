@@ -1,4 +1,4 @@
-import type { Block } from './block.js';
+import type { Block } from './block/block.js';
 import type { Query } from './query.js';
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;

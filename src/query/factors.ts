@@ -1,9 +1,9 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { listed } from '../domain/listed.js';
-import type { Block } from './block.js';
-import { blockRows } from './block-rows.js';
-import { checkBlock } from './check-block.js';
+import type { Block } from './block/block.js';
+import { blockRows } from './block/block-rows.js';
+import { checkBlock } from './block/check-block.js';
 import type { Query } from './query.js';
 
 /** One factor of a query on a domain: its block, the columns (cells of the attribute) and rows of the block's matrix. */

@@ -1,4 +1,4 @@
-import type { Block } from './block.js';
+import type { Block } from './block/block.js';
 import type { Query } from './query.js';
 
 const blockKey = (block: Block): string => {

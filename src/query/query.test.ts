@@ -4,7 +4,7 @@ import { arbitraryDomain, arbitraryQuery, domainOf } from '../../test/query/arbi
 import { allRows, rowAnswers } from '../../test/query/row-answers.js';
 import { InputError } from '../domain/input-error.js';
 import { answerShape, answerSize } from './answer.js';
-import type { Block } from './block.js';
+import type { Block } from './block/block.js';
 import { describeQuery } from './describe-query.js';
 import { marginal, total } from './marginal.js';
 import { parseQuery } from './parse-query.js';

@@ -1,4 +1,4 @@
-import type { Block } from './block.js';
+import type { Block } from './block/block.js';
 import type { Marginal } from './marginal.js';
 
 /** A linear query matrix that is a Kronecker product of one block for each named attribute; others are summed out. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain } from '../../test/support/plain-source.js';
 import type { Table } from '../domain/table.js';
-import { supportOf } from '../model/support.js';
+import { supportOf } from '../model/support/support.js';
 import { budgetOf } from '../privacy/accounting/budget.js';
-import { planningDoor } from '../privacy/planning-door.js';
+import { planningDoor } from '../privacy/session/planning-door.js';
 import { chooseMechanism, rankMechanisms } from './choose-mechanism.js';
 import type { PublicFacts } from './plan.js';
 import { mechanisms } from './registry.js';

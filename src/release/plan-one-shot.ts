@@ -1,6 +1,6 @@
 import { answerSize, attributesOf } from '../query/answer.js';
 import { describeQuery } from '../query/describe-query.js';
-import type { Workload } from '../query/workload.js';
+import type { Workload } from '../query/workload/workload.js';
 import type { Plan, PublicFacts } from './plan.js';
 
 export interface OneShotWork {

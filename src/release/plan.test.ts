@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainSource } from '../../test/support/plain-source.js';
-import { supportOf } from '../model/support.js';
+import { supportOf } from '../model/support/support.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
 import type { Measurement } from '../privacy/measurement.js';
-import { openSession } from '../privacy/open-session.js';
-import { planningDoor } from '../privacy/planning-door.js';
+import { openSession } from '../privacy/session/open-session.js';
+import { planningDoor } from '../privacy/session/planning-door.js';
 import { answerSize } from '../query/answer.js';
 import type { Relation } from '../query/relation.js';
 import { seeded } from '../random/seeded.js';

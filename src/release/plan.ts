@@ -1,6 +1,6 @@
-import type { Support } from '../model/support.js';
+import type { Support } from '../model/support/support.js';
 import type { Noise } from '../privacy/measurement.js';
-import type { PlanningDoor } from '../privacy/planning-door.js';
+import type { PlanningDoor } from '../privacy/session/planning-door.js';
 import type { Query } from '../query/query.js';
 
 /** Everything that is known of a release before anything private is touched: what a choice and a plan may depend on. */

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cramersV } from './dependence.js';
-import { notableDifferences } from './differences.js';
-import { foldCells } from './fold-cells.js';
 import { cut, escaped, html, named, textOf } from './html.js';
 import { count, percent, points, powerText, roundedUp, significant } from './number-text.js';
-import type { OneWay } from './one-way.js';
-import { beliefAfter, beliefInWords, chanceText, epsilonInWords, guaranteeOf, timesText } from './privacy-words.js';
+import { foldCells } from './plots/fold-cells.js';
+import type { OneWay } from './plots/one-way.js';
+import { cramersV } from './sections/dependence.js';
+import { notableDifferences } from './sections/differences.js';
+import {
+  beliefAfter,
+  beliefInWords,
+  chanceText,
+  epsilonInWords,
+  guaranteeOf,
+  timesText,
+} from './sections/privacy-words.js';
 
 describe('epsilon in words', () => {
   it('tells the factor, the chance beside it, and the number', () => {

@@ -1,4 +1,4 @@
-import { steps } from './heat-plot.js';
+import { steps } from './plots/heat-plot.js';
 
 /** Colours by name, for light pages and paper, and for dark pages. Ramps go from what is least to what is most. */
 const light = {

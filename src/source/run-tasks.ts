@@ -13,7 +13,7 @@ export interface CountRun {
 }
 
 /** Lets events through between long stretches of work on the calling thread, so that a signal can abort them. */
-const breather = (milliseconds: number): (() => Promise<void>) => {
+const eventYielder = (milliseconds: number): (() => Promise<void>) => {
   let last = Date.now();
   return async () => {
     if (Date.now() - last < milliseconds) return;
@@ -31,7 +31,7 @@ export const runTasks = async (
   const mark = arena.mark();
   let next = 0;
   let failed = false;
-  const breathe = breather(50);
+  const yieldToEvents = eventYielder(50);
   const lane = async (): Promise<void> => {
     // The tasks come largest first, so the memory of the first one serves the others.
     let address: number | undefined;
@@ -48,7 +48,7 @@ export const runTasks = async (
       const words = new Uint32Array(arena.memory.buffer);
       for (const { sums, offset } of task.pieces)
         for (const result of sums.results) take(result.wanted, words, (address + offset + result.offset) / 4);
-      await breathe();
+      await yieldToEvents();
     }
   };
   try {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../cli/commands.js';
-import { parseSchema } from '../../src/domain/parse-schema.js';
+import { parseSchema } from '../../src/domain/schema/parse-schema.js';
 import { folderWith, start, surmise } from './surmise.js';
 
 const table = `id,age,colour,since,vip\n${Array.from({ length: 400 }, (_, i) =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
-import { outsideRules } from '../../src/domain/outside.js';
+import { outsideRules } from '../../src/domain/schema/outside.js';
 import { runHere } from '../support/run-here.js';
 import { people } from './people.js';
 import { folderWith } from './surmise.js';

@@ -4,14 +4,14 @@ import { cp, link, mkdir, readdir, readFile, realpath, rename, rm, symlink, writ
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleDirectory, describeFile, readBundle } from '../../adapters/bundle-directory.js';
-import { fileStore } from '../../adapters/file-ledger.js';
-import { readTable } from '../../adapters/read-table.js';
+import { fileStore } from '../../adapters/ledger/file-ledger.js';
+import { readTable } from '../../adapters/table/read-table.js';
 import type { Manifest } from '../../src/bundle/manifest.js';
 import { manifestText } from '../../src/bundle/manifest-text.js';
 import { verifyBundle } from '../../src/bundle/verify-bundle.js';
 import { parseAmount } from '../../src/privacy/accounting/amount.js';
 import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';
-import { statementOf } from '../../src/privacy/statement.js';
+import { statementOf } from '../../src/privacy/session/statement.js';
 import { seeded } from '../../src/random/seeded.js';
 import { mechanisms } from '../../src/release/registry.js';
 import { people } from './people.js';

@@ -1,7 +1,7 @@
 import { cellsOf, type Domain } from '../../src/domain/domain.js';
 import { loadHighs } from '../../src/kernel/load-highs.js';
 import { addFrom, sumInto } from '../../src/model/graphical/cell-walk.js';
-import { attributeOrder } from '../../src/model/graphical/junction-tree.js';
+import { attributeOrder } from '../../src/model/graphical/tree/junction-tree.js';
 import type { Measurement } from '../../src/privacy/measurement.js';
 import { answerFrom, attributesOf } from '../../src/query/answer.js';
 import { denseMarginal, denseWalk } from '../support/dense-oracle.js';

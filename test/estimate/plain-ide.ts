@@ -1,6 +1,6 @@
-import type { PartialWorkload } from '../../src/estimate/ide-workloads.js';
-import { nearestAnswers } from '../../src/estimate/nearest-answers.js';
-import type { Support } from '../../src/model/support.js';
+import { nearestAnswers } from '../../src/estimate/ide/nearest-answers.js';
+import type { PartialWorkload } from '../../src/estimate/ide/workloads.js';
+import type { Support } from '../../src/model/support/support.js';
 
 /** Definition 3.1 as it is written, on a dense 0/1 matrix W_s (a row for each query, a column for each domain value). */
 export const definition31 = (

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { createFileLedger, fileLedger } from '../../adapters/file-ledger.js';
+import { createFileLedger, fileLedger } from '../../adapters/ledger/file-ledger.js';
 import { memoryStore } from '../../src/privacy/ledger/memory-ledger.js';
 import type { LedgerStore } from '../../src/privacy/ledger/store.js';
 import { firstLine, ledgerTerms, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';

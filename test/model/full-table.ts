@@ -1,6 +1,6 @@
 import { cellsOf, type Domain, sizesOf } from '../../src/domain/domain.js';
 import type { LogFactor } from '../../src/model/graphical/calibrate.js';
-import type { JunctionTree } from '../../src/model/graphical/junction-tree.js';
+import type { JunctionTree } from '../../src/model/graphical/tree/junction-tree.js';
 import { normal } from '../../src/random/normal.js';
 import { seeded } from '../../src/random/seeded.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Domain } from '../../src/domain/domain.js';
-import type { Block } from '../../src/query/block.js';
+import type { Block } from '../../src/query/block/block.js';
 import type { Query } from '../../src/query/query.js';
 
 const names = ['a', 'b', 'c', 'd'];

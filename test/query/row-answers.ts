@@ -1,5 +1,5 @@
 import type { Domain } from '../../src/domain/domain.js';
-import type { Block } from '../../src/query/block.js';
+import type { Block } from '../../src/query/block/block.js';
 import type { Query } from '../../src/query/query.js';
 
 /** A row as one cell for each attribute of the domain. */

@@ -2,8 +2,8 @@ import type { Domain } from '../../src/domain/domain.js';
 import { cellsOf, sizesOf } from '../../src/domain/domain.js';
 import { createEngine } from '../../src/kernel/engine.js';
 import { addFrom, type CellWalk, cellWalk, stridesIn, sumInto } from '../../src/model/graphical/cell-walk.js';
-import { attributeOrder, junctionTree } from '../../src/model/graphical/junction-tree.js';
-import type { MarginalOracle, OracleFactor } from '../../src/model/graphical/oracle.js';
+import type { MarginalOracle, OracleFactor } from '../../src/model/graphical/oracle/oracle.js';
+import { attributeOrder, junctionTree } from '../../src/model/graphical/tree/junction-tree.js';
 
 /** How the full table over a domain, row-major in the tree's order, maps to the marginal of some attributes. */
 export const denseWalk = (domain: Domain, attributes: readonly string[]): CellWalk => {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '../../../src/domain/input-error.js';
-import { nameCells } from '../../../src/privacy/named-cells.js';
+import { nameCells } from '../../../src/privacy/answers/named-cells.js';
 import { marginal } from '../../../src/query/marginal.js';
 import type { RawTable } from './random-tables.js';
 import type { Subject } from './subjects.js';

@@ -1,7 +1,7 @@
-import type { AttributeSpec } from '../../../src/domain/attribute.js';
-import type { Columns } from '../../../src/domain/encode-table.js';
-import { parseSchema } from '../../../src/domain/parse-schema.js';
-import type { Schema } from '../../../src/domain/schema.js';
+import type { AttributeSpec } from '../../../src/domain/attribute/attribute.js';
+import type { Columns } from '../../../src/domain/encode/encode-table.js';
+import { parseSchema } from '../../../src/domain/schema/parse-schema.js';
+import type { Schema } from '../../../src/domain/schema/schema.js';
 import type { Relation } from '../../../src/query/relation.js';
 import type { Random } from '../../../src/random/random.js';
 import { uniform, uniformInteger } from '../../../src/random/uniform.js';

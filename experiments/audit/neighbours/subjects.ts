@@ -1,14 +1,14 @@
 import type { Running } from '../../../src/domain/running.js';
 import type { Table } from '../../../src/domain/table.js';
-import { type Support, supportOf } from '../../../src/model/support.js';
-import { nameCells } from '../../../src/privacy/named-cells.js';
-import type { Session } from '../../../src/privacy/session.js';
+import { type Support, supportOf } from '../../../src/model/support/support.js';
+import { nameCells } from '../../../src/privacy/answers/named-cells.js';
+import type { Session } from '../../../src/privacy/session/session.js';
 import { type Marginal, marginal } from '../../../src/query/marginal.js';
-import { mostPairCells, pairsOrOneWays } from '../../../src/query/pairs-or-one-ways.js';
 import { prefix } from '../../../src/query/query.js';
+import { mostPairCells, pairsOrOneWays } from '../../../src/query/workload/pairs-or-one-ways.js';
 import type { Random } from '../../../src/random/random.js';
-import { checkPublic } from '../../../src/release/check-public.js';
-import { releaseGrouped } from '../../../src/release/grouped.js';
+import { checkPublic } from '../../../src/release/check-public/check-public.js';
+import { releaseGrouped } from '../../../src/release/grouped/grouped.js';
 import { mechanisms, settingsOf } from '../../../src/release/registry.js';
 import type { Released } from '../../../src/release/released.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { AttributeSpec } from '../../../src/domain/attribute.js';
-import type { Schema } from '../../../src/domain/schema.js';
+import type { AttributeSpec } from '../../../src/domain/attribute/attribute.js';
+import type { Schema } from '../../../src/domain/schema/schema.js';
 import { idColumn, type RawTable, type Value } from './random-tables.js';
 
 /** Parquet is written as texts, or with the types that the schema's attributes suggest. */

@@ -3,17 +3,17 @@ import { denseLoss, leastSquares, proportionalFitting } from '../../../test/esti
 import { denseMarginal, denseTable } from '../../../test/support/dense-oracle.js';
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { codeColumn, type Table } from '../../domain/table.js';
-import { attributeOrder } from '../../model/graphical/junction-tree.js';
-import { supportOf } from '../../model/support.js';
+import { attributeOrder } from '../../model/graphical/tree/junction-tree.js';
+import { supportOf } from '../../model/support/support.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { marginal } from '../../query/marginal.js';
 import type { Query } from '../../query/query.js';
 import { normal } from '../../random/normal.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
-import { estimateTotal } from '../estimate-total.js';
+import { estimateTotal } from '../total/estimate-total.js';
 import { estimateGraphical } from './estimate.js';
-import { graphicalPrior } from './prior.js';
+import { graphicalPrior } from './prior/prior.js';
 
 const domain = plainDomain([3, 4, 2, 3, 2]);
 const names = domain.attributes.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
-import { openOracle } from '../../model/graphical/oracle.js';
+import { openOracle } from '../../model/graphical/oracle/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { factorsOf } from '../../query/factors.js';
@@ -9,7 +9,7 @@ import { exactPart } from './exact-part.js';
 import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
 import type { GraphicalOptions } from './options.js';
-import { cliquesWithPrior } from './prior-start.js';
+import { cliquesWithPrior } from './prior/start.js';
 import type { GraphicalStep } from './step.js';
 import { distinctCliques } from './targets.js';
 

@@ -1,12 +1,12 @@
 import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
 import { graphicalModel } from '../../model/graphical/graphical-model.js';
-import { junctionTree, treeSize } from '../../model/graphical/junction-tree.js';
-import { type MarginalOracle, openOracle } from '../../model/graphical/oracle.js';
+import { type MarginalOracle, openOracle } from '../../model/graphical/oracle/oracle.js';
+import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import type { Measurement } from '../../privacy/measurement.js';
-import { dependence } from './dependence.js';
 import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
 import type { GraphicalOptions } from './options.js';
+import { dependence } from './prior/dependence.js';
 
 /**
  * An exact model of what an approximate oracle found: of its factors, as many as have a junction tree within the memory, most

@@ -11,16 +11,16 @@ import { denseMarginal, denseOracle, denseTable, denseWalk } from '../../../test
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { addFrom } from '../../model/graphical/cell-walk.js';
 import { graphicalModel } from '../../model/graphical/graphical-model.js';
-import { openOracle } from '../../model/graphical/oracle.js';
+import { openOracle } from '../../model/graphical/oracle/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
 import { factored, prefix, type Query } from '../../query/query.js';
 import { normal } from '../../random/normal.js';
 import { seeded } from '../../random/seeded.js';
-import type { CustomLoss } from './custom-loss.js';
 import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
+import type { CustomLoss } from './loss/custom-loss.js';
 import type { GraphicalOptions } from './options.js';
 import { distinctCliques } from './targets.js';
 

@@ -1,7 +1,7 @@
 import type { Region } from '../../kernel/arena.js';
-import type { MarginalOracle } from '../../model/graphical/oracle.js';
-import type { Descending } from '../stepper.js';
-import type { MarginalLoss } from './loss.js';
+import type { MarginalOracle } from '../../model/graphical/oracle/oracle.js';
+import type { Descending } from '../stopping/stepper.js';
+import type { MarginalLoss } from './loss/loss.js';
 
 /** A point of a fit: log potentials, their marginals (proportions) and the gradient of the loss by these. */
 export interface FitPoint {
@@ -83,7 +83,7 @@ export const startFit = async (
       return steepness;
     },
     // The gradient comes with every attempt.
-    aim: async () => {},
+    findDirection: async () => {},
     async attempt(step, momentum = 0) {
       const before = follower ? 0 : dot(present.gradient, present.marginals);
       const target = next.potentials.address;

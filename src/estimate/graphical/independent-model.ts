@@ -1,8 +1,8 @@
 import type { Domain } from '../../domain/domain.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
-import { junctionTree } from '../../model/graphical/junction-tree.js';
+import { junctionTree } from '../../model/graphical/tree/junction-tree.js';
 import type { Measurement } from '../../privacy/measurement.js';
-import { varianceOf } from '../estimate-total.js';
+import { varianceOf } from '../total/estimate-total.js';
 import { nearestDistribution } from './nearest-distribution.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { LogFactor } from '../../model/graphical/calibrate.js';
-import type { MarginalOracle } from '../../model/graphical/oracle.js';
+import type { MarginalOracle } from '../../model/graphical/oracle/oracle.js';
 
 /** The factors of a point, each shifted so that its largest potential is 0. */
 export const logFactors = ({ factors }: Pick<MarginalOracle, 'factors'>, potentials: Float64Array): LogFactor[] =>

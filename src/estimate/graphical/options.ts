@@ -1,9 +1,9 @@
 import type { Running } from '../../domain/running.js';
 import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
-import type { Threads } from '../../model/weighted-rows.js';
+import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Random } from '../../random/random.js';
-import type { CustomLoss } from './custom-loss.js';
-import type { GraphicalPrior } from './prior.js';
+import type { CustomLoss } from './loss/custom-loss.js';
+import type { GraphicalPrior } from './prior/prior.js';
 import type { OnStep } from './step.js';
 
 export interface GraphicalOptions extends Threads, Running {

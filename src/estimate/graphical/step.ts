@@ -1,4 +1,4 @@
-import type { Judged } from '../earliest-good.js';
+import type { Judged } from '../stopping/stopping-rule.js';
 
 /** One iteration of a fit. */
 export interface GraphicalStep extends Judged {

@@ -3,10 +3,10 @@ import { InputError } from '../../domain/input-error.js';
 import { cellWalk, copyInto, stridesIn } from '../../model/graphical/cell-walk.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { answerSize, attributesOf } from '../../query/answer.js';
-import { blockProfile } from '../../query/block-profile.js';
+import { blockProfile } from '../../query/block/block-profile.js';
 import { factorsOf } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
-import { varianceOf } from '../estimate-total.js';
+import { varianceOf } from '../total/estimate-total.js';
 
 /** Answers to fit, all with noise of one variance, that follow from the marginal of one clique. */
 export interface Target {

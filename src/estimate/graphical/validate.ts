@@ -1,16 +1,16 @@
 import type { Running } from '../../domain/running.js';
 import type { Region } from '../../kernel/arena.js';
-import type { MarginalOracle } from '../../model/graphical/oracle.js';
+import type { MarginalOracle } from '../../model/graphical/oracle/oracle.js';
 import { normal } from '../../random/normal.js';
 import type { Random } from '../../random/random.js';
-import { earliestGood } from '../earliest-good.js';
-import { nudge, openProbes, type Probe, probesFor } from '../risk-probes.js';
-import { stepper } from '../stepper.js';
-import { breather } from './breathe.js';
+import { nudge, openProbes, type Probe, probesFor } from '../stopping/risk-probes.js';
+import { stepper } from '../stopping/stepper.js';
+import { stoppingRule } from '../stopping/stopping-rule.js';
 import { type GraphicalFit, startFit } from './fit.js';
-import { answerVector, type SquaredLoss, squaredLoss } from './squared-loss.js';
+import { answerVector, type SquaredLoss, squaredLoss } from './loss/squared-loss.js';
 import type { FitResult, Fitted, GraphicalStep, OnStep } from './step.js';
 import type { Target } from './targets.js';
+import { eventYielder } from './yield-to-events.js';
 
 export interface ValidateOptions extends Running {
   readonly iterations: number;
@@ -35,7 +35,7 @@ const heldBytes = 1e9;
 
 /**
  * The risk of measured answers is known well here, where answers are many, and the error of what was not measured follows it, so less
- * is given up for being early than `earliestGood` does by default.
+ * is given up for being early than `stoppingRule` does by default.
  */
 const leniency = { partOfFreedom: 0.01, deviations: 0.5 };
 
@@ -86,12 +86,12 @@ export const validate = async (
   const fit = await startFit(oracle, loss, start);
   const probes = await openProbes(wished ?? probesFor(answers), () => probeOf(problem, random));
   const advance = stepper(fit, loss.unit, { persistent: true, longestRun });
-  const stop = earliestGood<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
+  const stop = stoppingRule<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
     ...leniency,
     most: Math.max(4, Math.min(64, Math.floor(heldBytes / (16 * oracle.length + 1)))),
   });
   const trace: GraphicalStep[] = [];
-  const breathe = breather(signal);
+  const yieldToEvents = eventYielder(signal);
 
   const point = (): Fitted => ({
     potentials: fit.point.potentials.view.slice(),
@@ -127,7 +127,7 @@ export const validate = async (
   await onStep?.(pending.step, async () => point());
   let still = 0;
   for (let iteration = 1; iteration <= iterations && still < 5 && answers > 0; iteration++) {
-    await breathe();
+    await yieldToEvents();
     const before = fit.chi;
     const stride = await advance();
     await probes.follow(stride);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayOfNumber, isoDay, periodNumber, periodStart } from '../../domain/calendar.js';
+import { dayOfNumber, isoDay, periodNumber, periodStart } from '../../domain/attribute/calendar.js';
 import { domainOf } from '../../domain/domain-of.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Model } from '../../model/model.js';
-import { supportModel } from '../../model/support-model.js';
-import { uniformSupport } from '../../model/uniform-support.js';
+import { supportModel } from '../../model/support/support-model.js';
 import { marginal } from '../../query/marginal.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform } from '../../random/uniform.js';
+import { uniformSupport } from '../../release/mwem/uniform-support.js';
 import { answerSql, type SqlValue } from './answer-sql.js';
 
 const domain = domainOf([

@@ -1,4 +1,4 @@
-import { isUnitBins } from '../../domain/bin-edges.js';
+import { isUnitBins } from '../../domain/attribute/bin-edges.js';
 import { type Bounds, type BoundsSource, boundsOfStatistic, narrower } from '../bounds.js';
 import { noiseBounds } from '../noise-bounds.js';
 import type { Axis } from './axis.js';
@@ -35,7 +35,7 @@ export interface SqlOptions {
 
 /**
  * Answers SQL from a release's model, by inference: no rows are drawn, and nothing is spent. One answer for each statement of the
- * text. What cannot be answered is an `InputError` with line and column. See docs/query.md.
+ * text. What cannot be answered is an `InputError` with line and column. See docs/sql.md.
  *
  *     answerSql('SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex', await readBundle('released'))
  */

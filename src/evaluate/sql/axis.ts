@@ -1,9 +1,16 @@
-import type { Attribute } from '../../domain/attribute.js';
-import { binEdges, isUnitBins } from '../../domain/bin-edges.js';
-import { dayNumber, dayOfNumber, isoDay, parseDay, periodNumber, periodStart } from '../../domain/calendar.js';
-import { cellLabels, isOrdered, nullCell, otherCell, valueCells } from '../../domain/cells.js';
-import { BOOLEAN_TEXTS } from '../../domain/column-encoder.js';
-import { plainNumber } from '../../domain/plain-number.js';
+import type { Attribute } from '../../domain/attribute/attribute.js';
+import { binEdges, isUnitBins } from '../../domain/attribute/bin-edges.js';
+import {
+  dayNumber,
+  dayOfNumber,
+  isoDay,
+  parseDay,
+  periodNumber,
+  periodStart,
+} from '../../domain/attribute/calendar.js';
+import { cellLabels, isOrdered, nullCell, otherCell, valueCells } from '../../domain/attribute/cells.js';
+import { BOOLEAN_TEXTS } from '../../domain/attribute/column-encoder.js';
+import { plainNumber } from '../../domain/attribute/plain-number.js';
 import { meant, type Refuse } from './sql-error.js';
 import type { SqlLiteral } from './statement.js';
 

@@ -2,7 +2,7 @@ import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { limits } from '../../domain/limits.js';
 import type { Model } from '../../model/model.js';
-import type { Block } from '../../query/block.js';
+import type { Block } from '../../query/block/block.js';
 import type { FactoredQuery } from '../../query/query.js';
 import { type Axis, standsFor } from './axis.js';
 import { flagsOf } from './bits.js';

@@ -6,7 +6,7 @@ import { InputError } from '../../domain/input-error.js';
 import { normal } from '../../random/normal.js';
 import { seeded } from '../../random/seeded.js';
 import { calibrate } from './calibrate.js';
-import { junctionTree } from './junction-tree.js';
+import { junctionTree } from './tree/junction-tree.js';
 
 describe('calibrate', () => {
   it.each(Object.entries(shapes))(

@@ -1,7 +1,7 @@
 import { sizesOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { addFrom, type CellWalk, cellWalk, expFrom, maxInto, scaleFrom, stridesIn, sumInto } from './cell-walk.js';
-import type { JunctionTree, TreeClique } from './junction-tree.js';
+import type { JunctionTree, TreeClique } from './tree/junction-tree.js';
 
 /** The logarithm of a factor of the density, not normalised; -Infinity where a cell is impossible. */
 export interface LogFactor {

@@ -5,10 +5,10 @@ import { arbitraryBlock } from '../../../test/query/arbitrary-query.js';
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { InputError } from '../../domain/input-error.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
-import { combinations } from '../../query/combinations.js';
 import type { Query } from '../../query/query.js';
+import { combinations } from '../../query/workload/combinations.js';
 import { graphicalModel } from './graphical-model.js';
-import { junctionTree } from './junction-tree.js';
+import { junctionTree } from './tree/junction-tree.js';
 
 const made = ({ sizes, cliques }: (typeof shapes)[string], seed: number, spread = 1, total = 1000) => {
   const domain = plainDomain(sizes);

@@ -2,20 +2,20 @@ import { indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Table } from '../../domain/table.js';
 import { answerLimit } from '../../query/answer.js';
-import type { Block } from '../../query/block.js';
+import type { Block } from '../../query/block/block.js';
 import { factorsOf } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import type { Random } from '../../random/random.js';
 import type { Model } from '../model.js';
+import { largestTable } from './answer/contract.js';
+import { type Elimination, openElimination } from './answer/eliminate.js';
 import { calibrate, type LogFactor } from './calibrate.js';
-import { cliqueGraph } from './clique-graph.js';
-import { largestTable } from './contract.js';
-import { type Elimination, openElimination } from './eliminate.js';
-import type { JunctionTree } from './junction-tree.js';
-import { drawnColumns } from './sample-drawn.js';
-import { samplePlan } from './sample-plan.js';
-import { roundedChunks, roundedColumns } from './sample-rounded.js';
-import { treeEntropy } from './tree-entropy.js';
+import { drawnColumns } from './sample/sample-drawn.js';
+import { samplePlan } from './sample/sample-plan.js';
+import { roundedChunks, roundedColumns } from './sample/sample-rounded.js';
+import { cliqueGraph } from './tree/clique-graph.js';
+import type { JunctionTree } from './tree/junction-tree.js';
+import { treeEntropy } from './tree/tree-entropy.js';
 
 /** A density proportional to exp(sum of factors), each of a few attributes, over a junction tree (Private-PGM, section 3). */
 export interface GraphicalModel extends Model {

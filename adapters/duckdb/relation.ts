@@ -1,0 +1,188 @@
+import type { Attribute } from '../../src/domain/attribute/attribute.js';
+import { InputError } from '../../src/domain/input-error.js';
+import { listed } from '../../src/domain/listed.js';
+import { nearest } from '../../src/domain/nearest.js';
+import { csvHeader, isBlank } from '../table/csv-header.js';
+import { checkGzip, type TableFile } from '../table/table-file.js';
+import { type Database, identifier, literal } from './duckdb.js';
+import { readingError } from './duckdb-error.js';
+
+/** How the values of a column reach an encoder: doubles as numbers, everything else as its text. */
+export type ColumnKind = 'text' | 'integer' | 'double' | 'boolean' | 'date' | 'nested';
+
+export interface Column {
+  readonly name: string;
+  /** DuckDB's name of the type, such as VARCHAR or DECIMAL(18,3). */
+  readonly type: string;
+  readonly kind: ColumnKind;
+  /** The column inside `Relation.sql`. */
+  readonly sql: string;
+}
+
+/** A table that DuckDB can scan, in the order of its rows. */
+export interface Relation {
+  readonly shown: string;
+  /** For a FROM clause. */
+  readonly sql: string;
+  readonly columns: readonly Column[];
+  /**
+   * Set for a private table: no message may list what its columns are called. The names of a CSV file without a header would be a row,
+   * and those of JSON lines are keys of rows.
+   */
+  readonly isPrivate?: boolean;
+}
+
+/** Objects looked at to learn the keys of JSON lines. */
+const JSON_SAMPLE = 20_480;
+
+/** The scan of a *public* file. CSV and JSON lines are read as text, so that no type is guessed and no value is reformatted. */
+export const fileRelation = async (database: Database, file: TableFile): Promise<Relation> => {
+  if (file.empty) throw new InputError(`${file.shown}: must have at least a header, got an empty file`);
+  if (file.gzip) await checkGzip(file);
+  const { shown } = file;
+  switch (file.format) {
+    case 'csv':
+      return csvRelation(file, await csvHeader(file));
+    case 'json': {
+      const keys = `SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM (SELECT json FROM ${objectsOf(file)} LIMIT ${JSON_SAMPLE})`;
+      const rows = await read(database, `SELECT key FROM (${keys}) GROUP BY key ORDER BY min(place), key`, shown);
+      if (rows.length === 0)
+        throw new InputError(`${shown}: must hold one JSON object a line, got none; check that it is JSON lines`);
+      return jsonRelation(
+        file,
+        rows.map(([name]) => String(name)),
+      );
+    }
+    case 'parquet':
+      return tableRelation(database, `read_parquet(${literal(file.path)})`, shown);
+  }
+};
+
+/**
+ * The scan of a *private* file for the columns that a schema names. No row decides which columns there are: in JSON lines they are
+ * those of the schema, and a key that no row has is null in every row. A file without bytes, or compressed from none, is a table
+ * without rows.
+ */
+export const privateRelation = async (
+  database: Database,
+  file: TableFile,
+  names: readonly string[],
+): Promise<Relation> => {
+  const { shown } = file;
+  if (file.gzip && !file.empty) await checkGzip(file);
+  if (file.empty || (file.format === 'csv' && (await isBlank(file)))) return withoutRows(shown, names);
+  switch (file.format) {
+    case 'csv':
+      return { ...csvRelation(file, await csvHeader(file)), isPrivate: true };
+    case 'json':
+      return { ...jsonRelation(file, names), isPrivate: true };
+    case 'parquet':
+      return { ...(await tableRelation(database, `read_parquet(${literal(file.path)})`, shown)), isPrivate: true };
+  }
+};
+
+const textColumn = (name: string, sql: string): Column => ({ name, type: 'VARCHAR', kind: 'text', sql });
+
+const withoutRows = (shown: string, names: readonly string[]): Relation => {
+  const columns = names.map((name, i) => textColumn(name, `f${i}`));
+  const list = columns.map(({ sql }) => `NULL::VARCHAR AS ${sql}`).join(', ');
+  return { shown, sql: `(SELECT ${list || '1'} WHERE false)`, columns, isPrivate: true };
+};
+
+const csvRelation = (file: TableFile, names: readonly string[]): Relation => {
+  const columns = names.map((name, i) => textColumn(name, `f${i}`));
+  const options = [
+    'auto_detect = false, header = true, strict_mode = true, max_line_size = 2097152',
+    `delim = ${literal(file.delimiter)}, quote = '"', escape = '"'`,
+    `compression = '${file.gzip ? 'gzip' : 'none'}'`,
+    `columns = {${columns.map(({ sql }) => `${sql}: 'VARCHAR'`).join(', ')}}`,
+    // An empty field is the empty text, which a schema may declare as a value.
+    `force_not_null = [${columns.map(({ sql }) => `'${sql}'`).join(', ')}]`,
+  ];
+  return { shown: file.shown, sql: `read_csv(${literal(file.path)}, ${options.join(', ')})`, columns };
+};
+
+const compressionOf = ({ gzip }: TableFile): string => `compression = '${gzip ? 'gzip' : 'uncompressed'}'`;
+
+const objectsOf = (file: TableFile): string => `read_ndjson_objects(${literal(file.path)}, ${compressionOf(file)})`;
+
+const jsonRelation = (file: TableFile, names: readonly string[]): Relation => {
+  const { shown } = file;
+  // Names that differ in case only are one name to DuckDB: their values are taken out of the objects one by one.
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    const columns = names.map((name, i) => textColumn(name, `f${i}`));
+    const pointer = (name: string) => literal(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const isRow = `json_type(json) IN ('OBJECT', 'NULL')`;
+    const list = columns.map(
+      ({ name, sql }) =>
+        `CASE WHEN ${isRow} THEN json ->> ${pointer(name)} ELSE error('JSON without keys') END AS ${sql}`,
+    );
+    return { shown, sql: `(SELECT ${list.join(', ')} FROM ${objectsOf(file)})`, columns };
+  }
+  const options = [
+    `format = 'newline_delimited', auto_detect = false`,
+    compressionOf(file),
+    // A table needs a column, be it one that no object has.
+    `columns = {${(names.length === 0 ? [''] : names).map((name) => `${literal(name)}: 'VARCHAR'`).join(', ')}}`,
+  ];
+  const columns = names.map((name) => textColumn(name, identifier(name)));
+  return { shown, sql: `read_json(${literal(file.path)}, ${options.join(', ')})`, columns };
+};
+
+/** The scan of anything that DuckDB knows the types of. */
+export const tableRelation = async (database: Database, sql: string, shown: string): Promise<Relation> => {
+  const rows = await read(database, `SELECT column_name, column_type FROM (DESCRIBE FROM ${sql})`, shown);
+  const columns = rows.map(([name, type]) => ({
+    name: String(name),
+    type: String(type),
+    kind: kindOf(String(type)),
+    sql: identifier(String(name)),
+  }));
+  return { shown, sql, columns };
+};
+
+const read = async (database: Database, sql: string, shown: string): Promise<unknown[][]> => {
+  try {
+    return (await database.connection.runAndReadAll(sql)).getRowsJS();
+  } catch (error) {
+    throw readingError(error, shown);
+  }
+};
+
+const kindOf = (type: string): ColumnKind => {
+  if (/^U?(TINYINT|SMALLINT|INTEGER|BIGINT)$/.test(type)) return 'integer';
+  if (type === 'DOUBLE' || type === 'FLOAT') return 'double';
+  if (type === 'BOOLEAN') return 'boolean';
+  // A time with a zone names different days in different zones: its text, in UTC, decides.
+  if (type === 'DATE' || /^TIMESTAMP(_S|_MS|_NS)?$/.test(type)) return 'date';
+  if (/\[\d*\]$|^(STRUCT|MAP|UNION|BLOB|BIT|INTERVAL|VARIANT|GEOMETRY)\b/.test(type)) return 'nested';
+  return 'text';
+};
+
+/** A column by name; a missing or unusable one is an `InputError`. */
+export const columnNamed = (relation: Relation, name: string): Column => {
+  const column = relation.columns.find((known) => known.name === name);
+  if (column === undefined && relation.isPrivate)
+    throw new InputError(
+      `${relation.shown}: must have the column ${JSON.stringify(name)}, got a table without it; check its header against the schema`,
+    );
+  if (column === undefined) {
+    const names = relation.columns.map((known) => known.name);
+    const guess = nearest(name, names);
+    const hint = guess === undefined ? `it has ${listed(names)}` : `did you mean ${JSON.stringify(guess)}?`;
+    throw new InputError(`${relation.shown}: must have the column ${JSON.stringify(name)}; ${hint}`);
+  }
+  if (column.kind === 'nested')
+    throw new InputError(
+      `${relation.shown}: column ${JSON.stringify(name)} must hold plain values, got ${relation.isPrivate ? 'lists or structures' : column.type}; flatten it first`,
+    );
+  return column;
+};
+
+/** The column of every attribute, in their order. */
+export const columnsFor = (relation: Relation, attributes: readonly Attribute[]): Column[] =>
+  attributes.map(({ name }) => columnNamed(relation, name));
+
+/** A column's value as an encoder takes it: a double, or a text, or null. */
+export const valueSql = ({ kind, sql }: Column, as = sql): string =>
+  `${as}::${kind === 'double' ? 'DOUBLE' : 'VARCHAR'}`;

@@ -1,0 +1,64 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { InputError } from '../../src/domain/input-error.js';
+import type { TableIdentity } from './table-identity.js';
+
+/*
+ * Where a table's ledger is: beside the table, or where a note beside the table says. So whoever names the table by another
+ * name, or forgets where the ledger was, finds the same budget and does not start a second one.
+ */
+const shape = v.strictObject({ surmise: v.literal('ledger-place/1'), ledger: v.pipe(v.string(), v.nonEmpty()) });
+
+/** The ledger's name beside a table. */
+export const ledgerBeside = ({ path: table }: Pick<TableIdentity, 'path'>): string => `${table}.ledger.jsonl`;
+
+const noteBeside = ({ path: table }: Pick<TableIdentity, 'path'>): string => `${table}.ledger-place.json`;
+
+const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined;
+
+/** A path as a person in the working directory would type it. */
+export const shownPath = (file: string): string => {
+  const relative = path.relative('', file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+};
+
+/** The ledger that a table has, or undefined. */
+export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<string | undefined> => {
+  const beside = ledgerBeside(table);
+  if (await isThere(beside)) return beside;
+  const note = noteBeside(table);
+  const text = await readFile(note, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  let place: string | undefined;
+  try {
+    place = path.resolve(path.dirname(note), v.parse(shape, JSON.parse(text)).ledger);
+  } catch {
+    // Told below.
+  }
+  if (place === undefined || !(await isThere(place)))
+    throw new InputError(
+      `${note}: must name the table's ledger, got ${place === undefined ? 'something else' : 'a place where there is none'}; put the ledger back, or name it with --ledger and remove the note`,
+    );
+  return place;
+};
+
+/** The ledger, or the note of one, that stands beside a table: whatever it says, its being there is a sign that the table is private. */
+export const signsBeside = async (table: Pick<TableIdentity, 'path'>): Promise<string[]> => {
+  const signs: string[] = [];
+  for (const sign of [ledgerBeside(table), noteBeside(table)]) if (await isThere(sign)) signs.push(sign);
+  return signs;
+};
+
+/** Leaves a note beside the table that its ledger is elsewhere. Where none can be written, the answer is false. */
+export const notePlace = async (table: Pick<TableIdentity, 'path'>, ledger: string): Promise<boolean> => {
+  const note = noteBeside(table);
+  const place = path.relative(path.dirname(note), path.resolve(ledger));
+  const text = `${JSON.stringify({ surmise: 'ledger-place/1', ledger: place })}\n`;
+  try {
+    await writeFile(note, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EEXIST';
+  }
+};

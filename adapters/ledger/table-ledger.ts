@@ -1,0 +1,130 @@
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { InputError } from '../../src/domain/input-error.js';
+import type { Ledger } from '../../src/privacy/ledger/ledger.js';
+import { ledgerTerms, type NewLedger, type StoredLedger } from '../../src/privacy/ledger/stored-ledger.js';
+import { checkTerms } from '../../src/privacy/session/check-terms.js';
+import { fileLedger } from './file-ledger.js';
+import { knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
+import { boundTable, isBoundTo, type TableIdentity, tableIdentity } from './table-identity.js';
+
+export interface TableLedgerOptions extends NewLedger {
+  /** Where the ledger is or shall be; beside the table by default. */
+  readonly ledger?: string | undefined;
+  /** Start a ledger although the table has one: the budgets are then for the caller to add up. */
+  readonly another?: boolean | undefined;
+}
+
+export interface TableLedger extends Ledger {
+  readonly file: string;
+  /** Whether the file is there: made before, or by the first run. */
+  readonly exists: boolean;
+}
+
+/**
+ * The ledger of a private table. When there is none, it is made at the first run, with `budget` as the total that is set once: a
+ * run that is refused before it spends anything leaves no ledger behind. A ledger is bound to its table at its first use, by
+ * hashes of its real path and its inode; a table that has a ledger does not get a second one by accident, under whatever name.
+ */
+export const tableLedger = async (table: string, options: TableLedgerOptions): Promise<TableLedger> => {
+  const identity = await tableIdentity(table);
+  const file = await placeOf(table, identity, options);
+  const { ledger: _, another: __, ...terms } = options;
+  const found = await stat(file).catch(() => undefined);
+  const wanted = ledgerTerms(terms);
+  const demand = { relation: wanted.relation, unit: wanted.unit, seeded: wanted.seeds };
+  let open: () => Promise<StoredLedger>;
+  let shown: Omit<Ledger, 'run' | 'status' | 'isOpen' | 'close'>;
+  if (found === undefined) {
+    await access(path.dirname(file), constants.W_OK).catch(() => {
+      throw new InputError(`ledger ${file}: must be in a directory that is open to you; name another place for it`);
+    });
+    // Another process may make it meanwhile: then it has another name, and this run starts anew.
+    open = () => fileLedger(file, { ...wanted });
+    shown = { ...wanted, currency: wanted.budget.currency, durable: true };
+  } else {
+    const ledger = await fileLedger(file, { dataset: options.dataset });
+    checkTerms(ledger, demand);
+    await checkBound(ledger, file, table, identity);
+    open = async () => ledger;
+    shown = ledger;
+  }
+  let opening: Promise<StoredLedger> | undefined;
+  const bound = (): Promise<StoredLedger> => {
+    opening ??= (async () => {
+      const ledger = await open();
+      checkTerms(ledger, demand);
+      await checkBound(ledger, file, table, identity);
+      if ((await ledger.tables()).length === 0) await ledger.bind(boundTable(identity, ledger.dataset));
+      // A ledger for tests is not where the table's budget is.
+      if (!ledger.seeds && (await realpath(file)) !== ledgerBeside(identity)) await notePlace(identity, file);
+      return ledger;
+    })();
+    return opening;
+  };
+  let closed = false;
+  return {
+    dataset: shown.dataset,
+    budget: shown.budget,
+    relation: shown.relation,
+    unit: shown.unit,
+    seeds: shown.seeds,
+    currency: shown.currency,
+    durable: true,
+    file,
+    get exists() {
+      return found !== undefined || opening !== undefined;
+    },
+    status: async () => (await (found === undefined ? bound() : open())).status(),
+    run: async (request) => {
+      if (closed) throw new InputError(`ledger ${file}: must be open, got one that was closed; open it anew`);
+      return (await bound()).run(request);
+    },
+    isOpen: () => !closed,
+    close: () => {
+      closed = true;
+      opening?.then((ledger) => ledger.close()).catch(() => undefined);
+    },
+  };
+};
+
+/** Where the ledger is or will be. */
+const placeOf = async (
+  table: string,
+  identity: TableIdentity,
+  { ledger: named, another, seeds }: TableLedgerOptions,
+): Promise<string> => {
+  const isNew = named !== undefined && (await stat(named).catch(() => undefined)) === undefined;
+  // A ledger that is there was made on purpose; whether it is this table's is told by what it is bound to.
+  if (named !== undefined && (!isNew || seeds === true)) return named;
+  if (seeds === true)
+    throw new InputError('ledger: noise from a seed protects nobody and needs a ledger of its own, got none; name one');
+  const known = await knownLedger(identity);
+  if (named !== undefined) {
+    if (known !== undefined && another !== true)
+      throw new InputError(
+        `ledger ${named}: would be a second budget of ${table}, whose ledger is ${shownPath(known)}; leave --ledger out, or say --another-ledger and add the budgets up yourself`,
+      );
+    return named;
+  }
+  if (known !== undefined) return shownPath(known);
+  if (identity.names > 1)
+    throw new InputError(
+      `${table}: has ${identity.names} names (hard links), and may have a ledger beside another one; name its ledger, or a place for a new one, with --ledger FILE`,
+    );
+  return shownPath(ledgerBeside(identity));
+};
+
+const checkBound = async (
+  ledger: StoredLedger,
+  file: string,
+  table: string,
+  identity: TableIdentity,
+): Promise<void> => {
+  const tables = await ledger.tables();
+  if (tables.length > 0 && !isBoundTo(tables, identity, ledger.dataset))
+    throw new InputError(
+      `ledger ${file}: must be the one of ${table}, got that of another table, or of this one at another place; name the right ledger, or say that the table moved with surmise ledger bind ${file} ${table}`,
+    );
+};

@@ -1,0 +1,87 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Attribute } from '../../src/domain/attribute/attribute.js';
+import { columnEncoder } from '../../src/domain/attribute/column-encoder.js';
+import type { Domain } from '../../src/domain/domain.js';
+import { encodingError } from '../../src/domain/encode/encode-table.js';
+import { InputError } from '../../src/domain/input-error.js';
+import type { Running } from '../../src/domain/running.js';
+import type { Outside } from '../../src/domain/schema/outside.js';
+import { codeColumn, type Table } from '../../src/domain/table.js';
+import { codesSql } from '../duckdb/code-sql.js';
+import { idMissing, idSql } from '../duckdb/contribution.js';
+import { chunksOf } from '../duckdb/duckdb.js';
+import { readingError } from '../duckdb/duckdb-error.js';
+import { columnNamed, columnsFor, type Relation, valueSql } from '../duckdb/relation.js';
+import { codeBuilder, idBuilder } from './column-builder.js';
+
+export interface ReadRelationOptions extends Running {
+  /** A column to read whose every row must say whose it is. */
+  readonly id?: string;
+  /** Bytes of codes and ids beyond which the reading stops with `TooLarge`. */
+  readonly maxBytes?: number;
+  /** What becomes of values that the schema does not name; `declared` unless told. */
+  readonly outside?: Outside;
+}
+
+/** A relation as a table of cells, and the number of each row's id in the order of their first appearance if wanted. */
+export interface ReadRows {
+  readonly table: Table;
+  readonly ids?: Uint32Array;
+}
+
+/** The rows do not fit in the bytes allowed. */
+export class TooLarge extends Error {}
+
+/** Reads a relation as a table of cells; the first value without a cell is an `InputError` with its column and row. */
+export const readRelation = async (
+  connection: DuckDBConnection,
+  relation: Relation,
+  domain: Domain,
+  { onProgress, signal, id, maxBytes = Number.POSITIVE_INFINITY, outside = 'declared' }: ReadRelationOptions = {},
+): Promise<ReadRows> => {
+  const { attributes } = domain;
+  const columns = columnsFor(relation, attributes);
+  const extra: Record<string, string> = id === undefined ? {} : { id: idSql(columnNamed(relation, id)) };
+  const builders = attributes.map(({ size }) => codeBuilder(size));
+  const units = idBuilder();
+  const width = attributes.reduce((bytes, { size }) => bytes + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
+  const rowBytes = width + (id === undefined ? 0 : 4);
+  let read = 0;
+  try {
+    const sql = await codesSql(connection, relation, attributes, columns, { outside, extra });
+    for await (const chunk of chunksOf(connection, sql, signal)) {
+      const rows = chunk.rowCount;
+      if ((read + rows) * rowBytes > maxBytes) throw new TooLarge();
+      const invalid = builders.map((builder, i) => builder.append(chunk.getColumnVector(i), rows));
+      const first = Math.min(...invalid);
+      if (first < rows)
+        throw await offence(connection, relation, attributes[invalid.indexOf(first)], read + first, outside);
+      if (id !== undefined) {
+        const at = units.append(chunk.getColumnVector(attributes.length), rows);
+        if (at < rows) throw idMissing(relation.shown, id, read + at);
+      }
+      read += rows;
+      onProgress?.({ stage: 'encode', done: read });
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof TooLarge ? error : readingError(error, relation.shown);
+  }
+  const table = { domain, length: read, columns: builders.map((builder) => builder.finish()) };
+  return id === undefined ? { table } : { table, ids: units.finish() as Uint32Array };
+};
+
+/** The error for a value that has no cell, at a row counted from 0. Reads the one value again to say what is wrong with it. */
+export const offence = async (
+  connection: DuckDBConnection,
+  relation: Relation,
+  attribute: Attribute,
+  row: number,
+  outside: Outside,
+): Promise<InputError> => {
+  const column = columnNamed(relation, attribute.name);
+  const sql = `SELECT ${valueSql(column)} FROM ${relation.sql} LIMIT 1 OFFSET ${row}`;
+  const value = (await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0];
+  const problem = encodingError(attribute, columnEncoder(attribute, outside)(value), row + 1);
+  return new InputError(`${relation.shown}: ${problem.message}`);
+};

@@ -1,9 +1,0 @@
-import type { Schema } from '../src/domain/schema.js';
-
-/** The text of a schema file: an attribute a line, so that it can be read, compared and edited. */
-export const schemaText = (schema: Schema): string => {
-  const { attributes, ...head } = schema;
-  const lines = attributes.map((spec) => `    ${JSON.stringify(spec)}`).join(',\n');
-  const top = JSON.stringify(head, null, 2).replace(/\n\}$/, '');
-  return `${top},\n  "attributes": [\n${lines}\n  ]\n}\n`;
-};

@@ -1,0 +1,145 @@
+import type { Outside } from '../../src/domain/schema/outside.js';
+import type { PlannedRelease } from '../../src/flow/plan-release.js';
+import { formatAmount } from '../../src/privacy/accounting/amount.js';
+import { describeAmount } from '../../src/privacy/accounting/charge.js';
+import { expectedError } from '../../src/privacy/expected-error.js';
+import type { PlannedStep } from '../../src/release/plan.js';
+import type { Io } from '../command.js';
+import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
+
+/** A planned measurement with the errors that its noise alone brings. */
+interface PredictedStep extends PlannedStep {
+  /** Expected error of one answer, in records. */
+  readonly answerError?: number;
+  /** Records that the noise is expected to misplace in all answers together: half of the sum of errors. */
+  readonly misplaced?: number;
+  /** The same as a share of the expected records, at most 1. */
+  readonly share?: number;
+}
+
+const predicted = ({ plan, facts }: PlannedRelease): PredictedStep[] =>
+  plan.steps.map((step) => {
+    if (step.noise === undefined) return step;
+    const answerError = expectedError(step.noise);
+    // A single count has nowhere to misplace records to: its error is all there is.
+    const misplaced = step.answers === 1 ? answerError : (answerError * step.answers) / 2;
+    const { expectedRows } = facts;
+    const share = expectedRows === undefined ? {} : { share: Math.min(1, misplaced / expectedRows) };
+    return { ...step, answerError, misplaced, ...share };
+  });
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const budgetOf = ({ facts }: PlannedRelease) => ({
+  currency: facts.budget.currency,
+  total: formatAmount(facts.budget.total),
+  ...(facts.budget.epsilon === undefined ? {} : { epsilon: formatAmount(facts.budget.epsilon) }),
+  ...(facts.budget.delta === undefined ? {} : { delta: facts.budget.delta }),
+});
+
+/** A replicate starts where the fit ended and needs no search for its end: eight take about as long as the fit. */
+const fittingTime = ({ plan, replicates }: PlannedRelease): number => plan.seconds * (1 + replicates / 8);
+
+/** The plan for programs; everything in it comes from public facts. */
+export const planJson = (planned: PlannedRelease, notes: readonly string[]): string => {
+  const { mechanism, settings, why, ranked, plan, facts, replicates, rehearsal } = planned;
+  const body = {
+    dryRun: true,
+    mechanism: { name: mechanism.name, settings, ...(why === undefined ? {} : { why }) },
+    ranked: ranked.map(({ mechanism: { name }, able, score, why: clause }) => ({ name, able, score, why: clause })),
+    budget: budgetOf(planned),
+    relation: facts.relation,
+    unit: facts.unit,
+    outside: planned.outside,
+    ...(facts.publicRows === undefined ? {} : { publicRows: facts.publicRows }),
+    ...(facts.expectedRows === undefined ? {} : { expectedRows: facts.expectedRows }),
+    steps: predicted(planned),
+    seconds: fittingTime(planned),
+    replicates,
+    memory: plan.memory,
+    remarks: plan.remarks,
+    notes,
+    ...(rehearsal && { rehearsal }),
+  };
+  return `${JSON.stringify(body, null, 2)}\n`;
+};
+
+/** Lines of the table for the noisiest and for the least noisy measurements; `--json` has all. */
+const linesEach = 7;
+
+const noiseText = ({ noise }: PlannedStep): string =>
+  noise === undefined ? '' : noise.kind === 'none' ? 'none: public' : `${noise.kind} ${noise.scale.toPrecision(3)}`;
+
+const records = (value: number | undefined): string => (value === undefined ? '' : count(Number(value.toPrecision(3))));
+
+const timeText = (seconds: number): string =>
+  seconds < 1
+    ? 'under a second'
+    : seconds < 100
+      ? `about ${Math.ceil(seconds)} s`
+      : `about ${Math.ceil(seconds / 60)} min`;
+
+const bytesText = (bytes: number): string =>
+  bytes < 1e9 ? `${Math.max(1, Math.ceil(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+
+const outsidePlan: Readonly<Record<Outside, string>> = {
+  declared: 'go to `other`, the null cell or the nearest end, or stop the run',
+  other: 'get a cell in every attribute',
+  clip: 'go to `other`, the null cell, the nearest end or the first cell',
+  stop: 'stop the run',
+};
+
+/** The plan for a person. */
+export const planText = (planned: PlannedRelease, notes: readonly string[], io: Io): string => {
+  const { mechanism, settings, why, plan, facts, replicates, rehearsal } = planned;
+  const steps = predicted(planned);
+  const expected = facts.expectedRows !== undefined;
+  const sorted = [...steps].sort((a, b) => (b.misplaced ?? 0) - (a.misplaced ?? 0));
+  const shown = steps.length <= 2 * linesEach ? steps : [...sorted.slice(0, linesEach), ...sorted.slice(-linesEach)];
+  const list = table(
+    [
+      { title: 'asked' },
+      { title: 'answers', align: 'right' },
+      { title: 'times', align: 'right' },
+      { title: 'noise' },
+      { title: 'an answer is off by', align: 'right' },
+      { title: `all together${expected ? '' : ', records'}`, align: 'right' },
+    ],
+    shown.map((step) => [
+      `${step.act} ${clip(step.what, 44, io.unicode)}`,
+      count(step.answers),
+      count(step.times),
+      noiseText(step),
+      records(step.answerError),
+      expected && step.share !== undefined ? percent(step.share) : records(step.misplaced),
+    ]),
+    io,
+  );
+  const measured = steps.filter((step) => step.misplaced !== undefined && step.answers > 1);
+  const summary =
+    measured.length === 0
+      ? ''
+      : `From noise alone, a measured marginal has ${records(meanOf(measured.map(({ misplaced }) => misplaced!)))} records in the wrong cell, on average over ${count(measured.length)}${expected ? ` (${percent(meanOf(measured.map(({ share }) => share!)))} of ${count(facts.expectedRows!)})` : '; say --expect-rows N to see shares'}. The fit averages much of it out.\n`;
+  const { epsilon, delta } = facts.budget;
+  const budget =
+    epsilon === undefined ? '' : `epsilon ${formatAmount(epsilon)}${delta === undefined ? '' : `, delta ${delta}`}: `;
+  const set = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
+  const rehearsed =
+    rehearsal === undefined
+      ? ''
+      : `\n${bold('Rehearsed', io)} with one half of the public table in the private one's place (${count(rehearsal.rows)} rows drawn from it) and the other as public:
+the release is off by ${percent(rehearsal.error.mean)} on average over ${count(rehearsal.pairs)} pairs of attributes (total variation distance), the half as it is by
+${percent(rehearsal.asIs.error.mean)}; it took ${rehearsal.seconds.mean.toFixed(1)} s. A private table that has moved away from the public one is harder: try it with
+surmise compare on a public stand-in.\n`;
+  return `${notes.map((note) => `${note}\n`).join('')}${bold('Dry run: the private table was not opened, no ledger was touched, nothing was spent.', io)}
+
+${dim('mechanism', io)}  ${why ?? `${mechanism.name}, as you said.`}
+${dim('settings', io)}   ${set.join(', ') || 'none'}
+${dim('budget', io)}     ${budget}${describeAmount(facts.budget.total, facts.budget.currency)}
+${dim('outside', io)}    --outside ${planned.outside}: values that the schema does not name ${outsidePlan[planned.outside]}
+${dim('protects', io)}   ${facts.unit.kind === 'row' ? 'a row' : `all rows of one ${facts.unit.column}, at most ${facts.unit.maxRecords}`}, ${facts.relation}
+
+${list}${steps.length > shown.length ? dim(`... and ${count(steps.length - shown.length)} more between the noisiest and the least noisy; --json lists all\n`, io) : ''}
+${summary}${plan.remarks.map((remark) => `${remark}\n`).join('')}Estimating takes ${timeText(fittingTime(planned))}${replicates === 0 ? '' : ` (with ${replicates} replicates for bounds)`} and ${bytesText(plan.memory)}, beside the private table's own ${count(facts.domain.attributes.length)} to ${count(4 * facts.domain.attributes.length)} bytes a row.
+${rehearsed}`;
+};

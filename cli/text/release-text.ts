@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { hasFormulaTexts } from '../../src/domain/encode/spreadsheet-text.js';
+import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
+import type { MadeRelease } from '../../src/flow/make-release.js';
+import type { Io } from '../command.js';
+import { bold, count, dim, table, yellow } from '../terminal/print.js';
+
+/** What a release left, for a person: the files, the guarantee, and what to do next. */
+export const releaseText = (
+  directory: string,
+  ledger: string,
+  made: MadeRelease & { readonly notes?: readonly string[] },
+  io: Io,
+): string => {
+  const { manifest, notes, why } = made;
+  const { privacy, sampling, mechanism, measurements, files } = manifest;
+  const what: Readonly<Record<string, string>> = {
+    [sampling?.file ?? '']: `${count(sampling?.rows ?? 0)} synthetic rows`,
+    'model.bin': 'the model: answers and more rows, at no cost',
+    'measurements.bin': `the noisy values of ${count(measurements.length)} measurements`,
+    'report.html': 'the report: open it in a browser',
+    'replicates.bin': 'models of the same fit with other noise, for bounds of answers',
+    'bundle.json': 'what was done, and the privacy statement with its charges',
+  };
+  const rows = [...files.map(({ name, bytes }) => [name, count(bytes)]), ['bundle.json', '']];
+  const list = table(
+    [{ title: 'file' }, { title: 'bytes', align: 'right' }, { title: 'what it is' }],
+    rows.map(([name, bytes]) => [path.join(directory, name), bytes, what[name] ?? '']),
+    io,
+  );
+  const remarks = (notes ?? []).map((note) => `${note}\n`).join('');
+  const text = privacy.seeded ? yellow(privacy.text, io) : privacy.text;
+  return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}
+
+${list}
+${text}
+
+${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
+${dim('What remains:', io)} surmise ledger show ${ledger}
+`;
+};
+
+/** What to know before the rows are opened in a spreadsheet; nothing where no text could be taken for a formula. */
+const spreadsheetLine = ({ manifest }: MadeRelease): string => {
+  const { configuration, sampling, schema } = manifest;
+  if (configuration?.spreadsheet)
+    return `${sampling?.file} is for spreadsheets: an apostrophe stands before texts that would be taken for a formula.\n`;
+  return sampling?.file.endsWith('.csv') && hasFormulaTexts(domainFromSchema(schema))
+    ? `Some texts in ${sampling.file} begin with =, +, - or @, which a spreadsheet takes for formulas: for one, release with --spreadsheet.\n`
+    : '';
+};
+
+/** Where the report is, or why there is none. */
+const reportLine = (directory: string, { reportFailure }: MadeRelease, io: Io): string =>
+  reportFailure === undefined
+    ? `${dim('Look at it:', io)} ${path.join(directory, 'report.html')}\n`
+    : `${yellow(`The report could not be made: ${reportFailure}`, io)}\n${dim('Try again:', io)} surmise report ${directory}\n`;

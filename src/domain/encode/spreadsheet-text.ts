@@ -1,0 +1,36 @@
+import type { AttributeSpec } from '../attribute/attribute.js';
+import type { Domain } from '../domain.js';
+
+// OWASP, CSV Injection: =, +, -, @, tab, carriage return and line feed, and the wide forms of the first four.
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+/**
+ * A text as it may stand in a CSV file that people open in a spreadsheet: one that would be taken for a formula there gets an apostrophe in
+ * front. For texts only: -5 is a number and stays one.
+ */
+export const spreadsheetText = (text: string): string => (formula.test(text) ? `'${text}` : text);
+
+/** Whether rows of a domain may hold a text, or have a column name, that a spreadsheet would take for a formula. */
+export const hasFormulaTexts = ({ attributes }: Domain): boolean =>
+  attributes.some(({ name, spec }) => {
+    const labels = spec.type === 'category' ? [...spec.values, ...(spec.other === undefined ? [] : [spec.other])] : [];
+    return [name, ...labels].some((text) => formula.test(text));
+  });
+
+/**
+ * The domain by which rows that were written for a spreadsheet are read again: the same cells, their names as written. Undefined where
+ * two names were written alike, so that the rows cannot be told apart.
+ */
+export const spreadsheetDomain = (domain: Domain): Domain | undefined => {
+  const specs = domain.attributes.map(({ spec }): AttributeSpec => {
+    const name = spreadsheetText(spec.name);
+    if (spec.type !== 'category') return { ...spec, name };
+    const values = spec.values.map(spreadsheetText);
+    return { ...spec, name, values, ...(spec.other === undefined ? {} : { other: spreadsheetText(spec.other) }) };
+  });
+  const labels = specs.map((spec) => (spec.type === 'category' ? [...spec.values, spec.other ?? ''] : []));
+  const apart = [specs.map(({ name }) => name), ...labels].every((texts) => new Set(texts).size === texts.length);
+  return apart
+    ? { attributes: domain.attributes.map((attribute, i) => ({ ...attribute, name: specs[i].name, spec: specs[i] })) }
+    : undefined;
+};

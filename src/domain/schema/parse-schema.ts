@@ -1,0 +1,58 @@
+import { checkAttribute, checkAttributes } from '../attribute/check-attribute.js';
+import type { Domain } from '../domain.js';
+import { domainOf } from '../domain-of.js';
+import { InputError } from '../input-error.js';
+import { nearest } from '../nearest.js';
+import type { Schema } from './schema.js';
+import { parseShape, schemaShape } from './schema-shape.js';
+
+/**
+ * Reads a schema from parsed JSON and checks it completely. Whatever is unknown, missing or contradicts itself is an
+ * `InputError` with one sentence. The result is a deep-frozen copy.
+ */
+export const parseSchema = (json: unknown): Schema => {
+  const schema: Schema = parseShape(schemaShape, json, 'schema');
+  checkSchema(schema);
+  return schema;
+};
+
+/** The domain of all attributes of a schema. */
+export const domainFromSchema = (schema: Schema): Domain => domainOf(schema.attributes);
+
+/** Throws an `InputError` when a well-formed schema contradicts itself. */
+const checkSchema = (schema: Schema): void => {
+  checkAttributes(schema.attributes, 'schema');
+  const names = new Set<string>();
+  for (const spec of schema.attributes) {
+    const subject = `schema: attribute ${JSON.stringify(spec.name)}`;
+    if (names.has(spec.name)) throw new InputError(`${subject}: names must differ, got this one twice`);
+    names.add(spec.name);
+    checkAttribute(spec, subject);
+  }
+  const { unit, twoLevel } = schema;
+  if (unit !== undefined && names.has(unit.id)) {
+    throw new InputError(
+      `schema: unit.id: an id says who a row belongs to and cannot be an attribute as well, got ${JSON.stringify(unit.id)}; take it out of the attributes`,
+    );
+  }
+  if (twoLevel === undefined) return;
+  const fail = (text: string): never => {
+    throw new InputError(`schema: twoLevel${text}`);
+  };
+  if (unit !== undefined) fail(': `unit` and `twoLevel` cannot both be given: households and persons are the units');
+  if (names.has(twoLevel.key)) {
+    fail(`.key: the key cannot be an attribute as well, got ${JSON.stringify(twoLevel.key)}`);
+  }
+  const household = new Set<string>();
+  for (const name of twoLevel.household) {
+    if (!names.has(name)) {
+      const guess = nearest(name, names);
+      fail(
+        `.household: must name attributes, got ${JSON.stringify(name)}${guess === undefined ? '' : `; did you mean ${JSON.stringify(guess)}?`}`,
+      );
+    }
+    if (household.has(name)) fail(`.household: names must differ, got ${JSON.stringify(name)} twice`);
+    household.add(name);
+  }
+  if (household.size === names.size) fail('.household: at least one attribute must be left for persons');
+};

@@ -1,0 +1,41 @@
+import type { AttributeSpec } from '../attribute/attribute.js';
+
+/** Where a schema came from. There is no kind for "the private table", and there must never be one. */
+export type Origin =
+  | { readonly kind: 'declared' }
+  | {
+      readonly kind: 'public-table';
+      /** Name of the public file, without its folder. */
+      readonly file: string;
+      /** Number of public rows it was learned from. */
+      readonly rows: number;
+      /** What that file was, byte for byte as it lay there: a release refuses a schema learned from the private file itself. */
+      readonly digest?: {
+        readonly bytes: number;
+        /** 64 hexadecimal digits. */
+        readonly sha256: string;
+      };
+    };
+
+/** A schema file, format 1: what columns may hold, said without looking at private rows. */
+export interface Schema {
+  /** Address of the JSON Schema, so that editors complete the file. */
+  readonly $schema?: string;
+  /** The format's version. */
+  readonly surmise: 1;
+  readonly origin: Origin;
+  readonly attributes: readonly AttributeSpec[];
+  /** Whom the guarantee protects when not a row: all rows with one value of the column `id`, at most `maxRecords` kept. */
+  readonly unit?: { readonly id: string; readonly maxRecords: number };
+  readonly twoLevel?: TwoLevelSpec;
+}
+
+/** Two tables, households and their persons. Attributes that are not listed under `household` describe persons. */
+export interface TwoLevelSpec {
+  /** The column, in both tables, that says which household a person belongs to. */
+  readonly key: string;
+  /** Names of the attributes found in the household table. */
+  readonly household: readonly string[];
+  /** At most this many persons of a household are kept. */
+  readonly maxSize: number;
+}

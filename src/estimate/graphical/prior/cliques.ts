@@ -1,0 +1,67 @@
+import { cellsOf, type Domain } from '../../../domain/domain.js';
+import type { CodeColumn } from '../../../domain/table.js';
+import { junctionTree, treeSize } from '../../../model/graphical/tree/junction-tree.js';
+import { mostPairCells } from '../../../query/workload/pairs-or-one-ways.js';
+import { mutualInformation } from '../../cliques/mutual-information.js';
+
+export interface PriorCliqueOptions {
+  /** Cells of a clique at most; `mostPairCells` by default. */
+  readonly cliqueCells?: number;
+  /** Cells of all cliques together at most, 200,000 by default. */
+  readonly cells?: number;
+}
+
+/** Dependences that add less than this, in nats a record, are left out. */
+const least = 1e-4;
+/** After so many pairs in a row that did not fit, no more are tried. */
+const mostMisses = 200;
+
+/**
+ * Pairs of attributes whose junction tree stays small: first the spanning forest of most mutual information (Chow and Liu 1968),
+ * which never needs a larger clique than its pairs, then further pairs in descending order as long as they fit.
+ */
+export const priorCliques = (
+  domain: Domain,
+  columns: readonly CodeColumn[],
+  length: number,
+  weights: Float64Array | undefined,
+  { cliqueCells = mostPairCells, cells = 200_000 }: PriorCliqueOptions,
+): string[][] => {
+  const names = domain.attributes.map(({ name }) => name);
+  const { between } = mutualInformation({ domain, columns, length }, names, weights, cliqueCells);
+  const pairs = names
+    .flatMap((a, i) =>
+      names.slice(i + 1).map((b, j) => ({ pair: [a, b], ends: [i, i + 1 + j], gain: between[i][i + 1 + j] })),
+    )
+    .filter(({ pair, gain }) => gain > least && cellsOf(domain, pair) <= cliqueCells)
+    .sort((a, b) => b.gain - a.gain);
+
+  const component = names.map((_, i) => i);
+  const root = (i: number): number => (component[i] === i ? i : root(component[i]));
+  const taken: string[][] = [];
+  const rest: string[][] = [];
+  let held = domain.attributes.reduce((sum, { size }) => sum + size, 0);
+  for (const { pair, ends } of pairs) {
+    const [a, b] = ends.map(root);
+    const own = cellsOf(domain, pair);
+    if (a !== b && held + own <= cells) {
+      component[a] = b;
+      taken.push(pair);
+      held += own;
+    } else rest.push(pair);
+  }
+  // Beyond a tree a clique has three attributes and more: it should hold no more cells than the public rows can tell about.
+  const mostCells = Math.min(cliqueCells, length);
+  let misses = 0;
+  for (const pair of rest) {
+    const size = treeSize(junctionTree(domain, [...taken, pair]));
+    const fits = size.cells <= cells && size.largest.cells <= Math.max(mostCells, treeLargest(domain, taken));
+    if (fits) taken.push(pair);
+    misses = fits ? 0 : misses + 1;
+    if (misses > mostMisses) break;
+  }
+  return taken;
+};
+
+const treeLargest = (domain: Domain, cliques: readonly string[][]): number =>
+  Math.max(0, ...cliques.map((clique) => cellsOf(domain, clique)));

@@ -1,0 +1,37 @@
+import type { Running } from '../../domain/running.js';
+import { reweighted, type Support } from '../../model/support/support.js';
+import { openWeightedRows, type Threads } from '../../model/support/weighted-rows.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import type { Stride } from '../stopping/stepper.js';
+import { startDescent, targetsOf } from './descent.js';
+
+export interface FollowOptions extends Threads, Pick<Running, 'signal'> {
+  /** Number of records, where it is public; otherwise it is fitted along with the weights. */
+  readonly total?: number;
+}
+
+/**
+ * Takes the steps of an earlier fit towards other answers of the same queries: the same estimator, stopped at the same point, at a fraction of the cost
+ * of finding that point. A step that would overflow ends it there.
+ */
+export const followStrides = async (
+  support: Support,
+  measurements: readonly Measurement[],
+  strides: readonly Stride[],
+  options: FollowOptions = {},
+): Promise<{ readonly support: Support; readonly total: number }> => {
+  const { marginals, targets } = targetsOf(measurements);
+  const rows = await openWeightedRows(support, marginals, options);
+  try {
+    const fit = await startDescent(rows, targets, options.total);
+    for (const { step, momentum } of strides) {
+      options.signal?.throwIfAborted();
+      await fit.findDirection();
+      if (!Number.isFinite((await fit.attempt(step, momentum)).chi)) break;
+      await fit.accept();
+    }
+    return { support: reweighted(support, await fit.distribution()), total: fit.total };
+  } finally {
+    rows.close();
+  }
+};

@@ -1,0 +1,91 @@
+/** A fit that goes downhill by mirror descent, as far as taking its steps needs it. */
+export interface Descending {
+  /** Twice the loss at the present point. */
+  readonly chi: number;
+  /** Computes the direction at the present point; needed before `attempt`. */
+  findDirection(): Promise<void>;
+  /**
+   * Tries a step against the gradient, moved on by `momentum` times the way from the last such point (Nesterov): chi there and
+   * <gradient, change>.
+   */
+  attempt(step: number, momentum?: number): Promise<{ chi: number; slope: number }>;
+  /** Makes the last attempt the present. */
+  accept(): Promise<void>;
+}
+
+/** A step that was taken: its length, and how much of the previous movement went on. Both fix the step for a follower. */
+export interface Stride {
+  readonly step: number;
+  readonly momentum: number;
+  /** Sum of all movements so far, in units of the shortest step. */
+  readonly time: number;
+}
+
+export interface StepperOptions {
+  /**
+   * The sum of movements grows by at most this factor a step, so that the best stopping point is not jumped over: 1.15 by default;
+   * Infinity suits a fit that nobody means to stop on the way.
+   */
+  readonly pace?: number;
+  /** Whether a step that fails is first tried again, shorter, with the momentum that there is. */
+  readonly persistent?: boolean;
+  /** Momentum is that of at most so many steps: r/(r + 3) of a movement goes on. */
+  readonly longestRun?: number;
+}
+
+/** Takes the next step of a fit. */
+export interface Stepper {
+  (): Promise<Stride>;
+  /** Makes the next step shorter: for whoever sees that steps have become too long before the loss shows it. */
+  calm(): void;
+}
+
+/**
+ * Steps of accelerated mirror descent for a loss chi/2. `unit` is a step that is never too long. Steps grow until one fails to
+ * lessen chi; then momentum starts anew from a shorter step, which has to pass Armijo's test (half of the predicted gain).
+ */
+export const stepper = (
+  fit: Descending,
+  unit: number,
+  { pace = 1.15, persistent = false, longestRun = Infinity }: StepperOptions = {},
+): Stepper => {
+  /** Steps grow by this once their limit is known, which may change. */
+  const settled = persistent ? 1.003 : 1.01;
+  let longest = unit;
+  let growth = 1.2;
+  let moved = 0;
+  let time = 0;
+  /** Steps since momentum last started. */
+  let run = 0;
+  const advance = async (): Promise<Stride> => {
+    const before = fit.chi;
+    await fit.findDirection();
+    let step = longest;
+    let momentum = 0;
+    for (let tries = 0; tries < 60; tries++) {
+      step = longest;
+      momentum = Math.min(run, longestRun) / (Math.min(run, longestRun) + 3);
+      const brake = pace < Infinity ? Math.min(1, ((pace - 1) * time + unit) / (step + momentum * moved)) : 1;
+      step *= brake;
+      momentum *= brake;
+      const { chi, slope } = await fit.attempt(step, momentum);
+      if (run > 0 ? chi <= before : before - chi >= -slope) break;
+      growth = settled;
+      longest = step * (run === 0 ? 0.5 : persistent ? 0.8 : 0.6);
+      // What fails is mostly the steepest direction, whose steps are too long; momentum itself is at fault when shorter ones fail too.
+      if (!persistent || tries >= 2) run = 0;
+    }
+    await fit.accept();
+    moved = step + momentum * moved;
+    time += moved;
+    if (longest < 1e12 * unit) longest *= growth;
+    run++;
+    return { step, momentum, time: time / unit };
+  };
+  return Object.assign(advance, {
+    calm: () => {
+      growth = settled;
+      longest *= 0.8;
+    },
+  });
+};

@@ -1,0 +1,51 @@
+/** A point on the way of a fit, as far as choosing one needs it. */
+export interface Judged {
+  /** Estimated sum over all answers of squared error / variance: Stein's unbiased risk estimate. */
+  readonly risk: number;
+  /** Estimated effective number of parameters. */
+  readonly freedom: number;
+}
+
+export interface Leniency {
+  /** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on: 1/20 by default, ... */
+  readonly partOfFreedom?: number;
+  /** ... or by at most this many standard deviations of the difference of the two estimates: 1 by default. */
+  readonly deviations?: number;
+  /** Points held at most, 64 by default. */
+  readonly most?: number;
+}
+
+/**
+ * Chooses the earliest point whose risk is as good as the least, as far as noise lets us tell. The estimate of the risk looks at
+ * measured answers only; what was not measured is harmed by over-fitting first, so among equals the earlier is better.
+ *
+ * `distance` is the Euclidean distance of the expected answers of two points in standard deviations of the noise. The difference
+ * of their estimated risks is, but for constants, 2 <difference of answers, noise>, so its standard deviation is twice that.
+ */
+export const stoppingRule = <Point extends Judged, Snapshot>(
+  distance: (a: Snapshot, b: Snapshot) => number,
+  { partOfFreedom = 0.05, deviations = 1, most = 64 }: Leniency = {},
+) => {
+  type Held = { readonly point: Point; readonly snapshot: Snapshot };
+  let held: Held[] = [];
+  let best: Held | undefined;
+  const good = ({ point, snapshot }: Held): boolean => {
+    const excess = point.risk - best!.point.risk;
+    return (
+      excess <= partOfFreedom * Math.max(0, best!.point.freedom) ||
+      excess <= deviations * 2 * distance(snapshot, best!.snapshot)
+    );
+  };
+  return {
+    consider(point: Point, snapshot: Snapshot): void {
+      const next = { point, snapshot };
+      if (best === undefined || point.risk < best.point.risk) best = next;
+      held.push(next);
+      if (held.length > most) held = held.filter(good);
+      if (held.length > most) held = held.filter((_, i) => i % 2 === 0);
+    },
+    /** The point of least risk so far. */
+    best: (): Point => best!.point,
+    chosen: (): Held => held.find(good) ?? best!,
+  };
+};

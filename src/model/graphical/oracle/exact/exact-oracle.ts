@@ -1,0 +1,89 @@
+import type { Region } from '../../../../kernel/arena.js';
+import { createEngine } from '../../../../kernel/engine.js';
+import { createPool, type Pool } from '../../../../kernel/pool.js';
+import { browserSpawn } from '../../../../kernel/spawn.js';
+import type { Threads } from '../../../support/weighted-rows.js';
+import type { JunctionTree } from '../../tree/junction-tree.js';
+import type { MarginalOracle, OracleFactor } from '../marginal-oracle.js';
+import type { ExactPlan } from './exact-plan.js';
+import { balance, type Gauge } from './gauge.js';
+import { losses, runLinear } from './run-linear.js';
+import { runLog } from './run-log.js';
+import { type Batch, layOut, type Run, sharedCells } from './workbench.js';
+
+const shareBatch = async (run: Run, first: Batch, pool: Pool): Promise<number> => {
+  for (let batch = first; ; ) {
+    const results = await Promise.all(batch.map((calls) => pool.run(calls)));
+    const next = run.next(results);
+    if (next.done) return next.value;
+    batch = next.value;
+  }
+};
+
+/** Runs with fine losses, or in log space, before coarse ones are tried again. */
+const patience = 25;
+
+/**
+ * An oracle that carries a plan out, each run in the first of these ways that is certain to lose nothing that matters: in linear space
+ * with coarse losses; the same with the factors' peaks brought together; with fine losses; in log space, some ten times
+ * slower. What served last is tried first: potentials move slowly from run to run.
+ */
+export const openExact = async (
+  tree: JunctionTree,
+  factors: readonly OracleFactor[],
+  plan: ExactPlan,
+  { threads = 2, workers = browserSpawn() }: Threads,
+): Promise<MarginalOracle> => {
+  const large = plan.cliques.some(({ table }) => table.cells >= sharedCells);
+  const share = large && threads > 1 && workers !== undefined;
+  const engine = await createEngine({ shared: share });
+  const pool = createPool(engine, share ? { threads, spawn: workers } : { threads: 1 });
+  const bench = layOut(plan, engine, pool.threads);
+  const length = factors.reduce((cells, factor) => cells + factor.cells, 0);
+
+  const aim = (potentials: Region<Float64Array>, marginals: Region<Float64Array>): void => {
+    for (const [index, { offset }] of factors.entries()) {
+      plan.factors[index].potential.address = potentials.address + 8 * offset;
+      plan.factors[index].table.address = marginals.address + 8 * offset;
+    }
+  };
+
+  let gauge: Gauge | undefined;
+  let resting = 0;
+  /** A run in linear space; where it cannot be trusted, what `otherwise` gives. */
+  const linear = (lost: number, otherwise: () => number | Promise<number>): number | Promise<number> => {
+    const run = runLinear(bench, { gauge, lost });
+    const then = (logZ: number) => (Number.isNaN(logZ) ? otherwise() : logZ);
+    const first = run.next();
+    return first.done ? then(first.value) : shareBatch(run, first.value, pool).then(then);
+  };
+  const finely = () => linear(losses.fine, () => runLog(bench));
+
+  return {
+    tree,
+    exact: true,
+    engine,
+    factors,
+    length,
+    vector: () => {
+      const vector = engine.arena.f64(length);
+      vector.view.fill(0);
+      return vector;
+    },
+    run: (potentials, marginals) => {
+      aim(potentials, marginals);
+      if (resting > 0) {
+        resting--;
+        return finely();
+      }
+      return linear(losses.coarse, () => {
+        gauge = balance(bench);
+        return linear(losses.coarse, () => {
+          resting = patience;
+          return finely();
+        });
+      });
+    },
+    close: () => pool.close(),
+  };
+};

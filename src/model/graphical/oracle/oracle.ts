@@ -1,0 +1,46 @@
+import { cellsOf, type Domain } from '../../../domain/domain.js';
+import { InputError } from '../../../domain/input-error.js';
+import { arenaLimit } from '../../../kernel/arena.js';
+import { junctionTree, treeSize } from '../tree/junction-tree.js';
+import { openApproximate, planApproximate } from './approximate-oracle.js';
+import { openExact } from './exact/exact-oracle.js';
+import { planExact } from './exact/exact-plan.js';
+import type { MarginalOracle, OracleFactor, OracleOptions } from './marginal-oracle.js';
+
+export type { MarginalOracle, OracleFactor, OracleOptions };
+
+const size = (bytes: number): string =>
+  bytes >= 1e9 ? `${(bytes / 1e9).toPrecision(3)} GB` : `${(bytes / 1e6).toPrecision(3)} MB`;
+
+/**
+ * An oracle for the given cliques: the distinct attribute sets of some measurements. Attributes may come in any order, one clique
+ * may hold another, and the empty one has one cell. Everything that runs share is made here. Refuses before any table is allocated
+ * when the tree needs more than `memory` bytes, or approximates when allowed to.
+ */
+export const openOracle = async (
+  domain: Domain,
+  cliques: readonly (readonly string[])[],
+  options: OracleOptions = {},
+): Promise<MarginalOracle> => {
+  const memory = Math.min(options.memory ?? 2e9, arenaLimit);
+  const tree = junctionTree(domain, cliques);
+  const place = new Map(tree.order.map((name, index) => [name, index]));
+  const sets = cliques.map((clique) => [...new Set(clique)].map((name) => place.get(name)!).sort((a, b) => a - b));
+  let offset = 0;
+  const factors = sets.map((set): OracleFactor => {
+    const attributes = set.map((index) => tree.order[index]);
+    const factor = { attributes, cells: cellsOf(domain, attributes), offset };
+    offset += factor.cells;
+    return factor;
+  });
+  const { bytes, largest } = treeSize(tree);
+  const plan = bytes <= memory ? planExact(tree, sets) : undefined;
+  if (plan && plan.bytes <= memory) return openExact(tree, factors, plan, options);
+  const pieces = options.approximate ? planApproximate(tree, sets) : undefined;
+  if (pieces && pieces.bytes <= memory) return openApproximate(tree, factors, pieces);
+  const next = options.approximate ? '' : ', or ask for an approximation';
+  throw new InputError(
+    `graphical model: must fit in ${size(memory)}, got a tree of ${size(plan?.bytes ?? bytes)} whose largest clique is ` +
+      `${largest.attributes.join(' x ')} (${largest.cells} cells); measure fewer or smaller marginals, allow more memory${next}`,
+  );
+};

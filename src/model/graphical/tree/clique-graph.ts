@@ -1,0 +1,64 @@
+import { indexOf } from '../../../domain/domain.js';
+import type { JunctionTree } from './junction-tree.js';
+
+/** A junction tree by numbers: attributes are their positions in the domain, and it has no root. */
+export interface CliqueGraph {
+  /** Cells of each attribute. */
+  readonly sizes: readonly number[];
+  /** Attributes of each clique, in the tree's order. */
+  readonly cliques: readonly (readonly number[])[];
+  readonly cells: readonly number[];
+  /** For each clique its neighbours. Parts of a forest are joined by an empty separator to the first root. */
+  readonly neighbours: readonly (readonly { readonly clique: number; readonly separator: readonly number[] }[])[];
+  /** For each attribute the cliques that hold it, fewest cells first. */
+  readonly homes: readonly (readonly number[])[];
+  /** Which neighbour of a clique (its place in `neighbours`) leads to an attribute that the clique does not hold; -1 if it does. */
+  toward(clique: number, attribute: number): number;
+}
+
+export const cliqueGraph = (tree: JunctionTree): CliqueGraph => {
+  const { domain } = tree;
+  const numbers = (names: readonly string[]): number[] => names.map((name) => indexOf(domain, name));
+  const cliques = tree.cliques.map(({ attributes }) => numbers(attributes));
+  const neighbours = cliques.map((): { clique: number; separator: number[] }[] => []);
+  tree.cliques.forEach(({ parent, separator }, clique) => {
+    const up = parent < 0 ? 0 : parent;
+    if (clique === up) return;
+    const shared = numbers(separator);
+    neighbours[clique].push({ clique: up, separator: shared });
+    neighbours[up].push({ clique, separator: shared });
+  });
+  const cells = tree.cliques.map((clique) => clique.cells);
+  const homes = domain.attributes.map((): number[] => []);
+  cliques.forEach((attributes, clique) => {
+    for (const attribute of attributes) homes[attribute].push(clique);
+  });
+  for (const list of homes) list.sort((a, b) => cells[a] - cells[b]);
+
+  const ways: (Int32Array | undefined)[] = cliques.map(() => undefined);
+  /** One search through the tree for each clique that is ever asked. */
+  const waysFrom = (start: number): Int32Array => {
+    const way = new Int32Array(domain.attributes.length).fill(-1);
+    const own = new Set(cliques[start]);
+    neighbours[start].forEach(({ clique: first }, place) => {
+      const open = [{ clique: first, from: start }];
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        for (const attribute of cliques[next.clique]) if (!own.has(attribute)) way[attribute] = place;
+        for (const { clique } of neighbours[next.clique])
+          if (clique !== next.from) open.push({ clique, from: next.clique });
+      }
+    });
+    return way;
+  };
+  return {
+    sizes: domain.attributes.map(({ size }) => size),
+    cliques,
+    cells,
+    neighbours,
+    homes,
+    toward: (clique, attribute) => {
+      ways[clique] ??= waysFrom(clique);
+      return ways[clique][attribute];
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import { cellsOf, indexOf } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { codeColumn } from '../../domain/table.js';
+import { answerFrom, attributesOf } from '../../query/answer.js';
+import { type Factor, factorsOf } from '../../query/factors.js';
+import type { Query } from '../../query/query.js';
+import type { Random } from '../../random/random.js';
+import { uniformInteger } from '../../random/uniform.js';
+import type { Model } from '../model.js';
+import { roundedCounts } from '../rounded-counts.js';
+import type { Support } from './support.js';
+
+/** The largest marginal a support model makes at once, in cells. */
+const largestMarginal = 2 ** 27;
+
+/** A model that is a distribution over distinct rows. It can say only what a mixture of those rows says. */
+export interface SupportModel extends Model {
+  readonly kind: 'support';
+  readonly support: Support;
+}
+
+/**
+ * Models `total` records that are distributed like `support`. Marginals cost a pass over the rows, and so do answers; conditions on
+ * attributes (`set` and `value`) choose rows and need no cells, so there may be any number of them.
+ */
+export const supportModel = (support: Support, total: number): SupportModel => {
+  const { domain, length, columns, weights } = support;
+
+  const sums = (attributes: readonly string[], own: Float64Array): Float64Array => {
+    const cells = cellsOf(domain, attributes);
+    if (cells > largestMarginal)
+      throw new InputError(
+        `marginal: must have at most ${largestMarginal} cells, got ${cells}; ask for fewer attributes`,
+      );
+    const counts = new Float64Array(cells);
+    const parts = attributes.map((name) => {
+      const index = indexOf(domain, name);
+      return { column: columns[index], size: domain.attributes[index].size };
+    });
+    for (let row = 0; row < length; row++) {
+      let cell = 0;
+      for (const { column, size } of parts) cell = cell * size + column[row];
+      counts[cell] += own[row];
+    }
+    for (let cell = 0; cell < cells; cell++) counts[cell] *= total;
+    return counts;
+  };
+
+  /** The query without its conditions, and the weights of the rows that meet them. */
+  const chosen = (query: Query): { readonly rest: Query; readonly own: Float64Array } => {
+    const factors = factorsOf(query, domain);
+    if (!factors.some(isCondition)) return { rest: query, own: weights };
+    const own = weights.slice();
+    for (const { attribute, block, size } of factors.filter(isCondition)) {
+      const inside = new Uint8Array(size);
+      for (const cell of block.kind === 'set' ? block.cells : block.kind === 'value' ? [block.cell] : [])
+        inside[cell] = 1;
+      const column = columns[indexOf(domain, attribute)];
+      for (let row = 0; row < length; row++) if (inside[column[row]] === 0) own[row] = 0;
+    }
+    // A condition has one answer, so the others keep their order without it.
+    return { rest: { kind: 'factored', factors: factors.filter((factor) => !isCondition(factor)) }, own };
+  };
+
+  return {
+    kind: 'support',
+    domain,
+    total,
+    support,
+    marginal: (attributes) => sums(attributes, weights),
+    answer: (query) => {
+      const { rest, own } = chosen(query);
+      return answerFrom(rest, domain, sums(attributesOf(rest), own));
+    },
+    sample: (rows, random) => {
+      const copies = roundedCounts(weights, rows, random);
+      const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
+      // Rows come out in random order: their order must not tell how the support was made.
+      const order = randomOrder(rows, random);
+      let next = 0;
+      for (let row = 0; row < length; row++)
+        for (let copy = 0; copy < copies[row]; copy++, next++)
+          for (let a = 0; a < target.length; a++) target[a][order[next]] = columns[a][row];
+      return { domain, length: rows, columns: target };
+    },
+  };
+};
+
+const isCondition = ({ block }: Factor): boolean => block.kind === 'set' || block.kind === 'value';
+
+const randomOrder = (length: number, random: Random): Uint32Array => {
+  const order = Uint32Array.from({ length }, (_, i) => i);
+  for (let i = length - 1; i > 0; i--) {
+    const j = uniformInteger(random, i + 1);
+    const held = order[i];
+    order[i] = order[j];
+    order[j] = held;
+  }
+  return order;
+};

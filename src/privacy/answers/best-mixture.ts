@@ -1,0 +1,133 @@
+import { loadHighs } from '../../kernel/load-highs.js';
+import type { RowCells } from '../../query/mixture.js';
+
+/** The best that a mixture of some rows can do for some answers. */
+export interface BestMixture {
+  /** Largest error of the mixture found, in records: at least the best one, and at most `gap` above it. */
+  readonly error: number;
+  /** Difference to a lower bound that holds for every mixture. */
+  readonly gap: number;
+  /** Records of each row in the mixture found, from 0, with sum `total`. */
+  readonly weights: Float64Array;
+}
+
+/** Largest difference of the answers from those of a mixture. */
+const largestError = ({ cells, marginals, rows, count }: RowCells, weights: Float64Array, answers: Float64Array) => {
+  const sums = new Float64Array(count);
+  for (let row = 0; row < rows; row++)
+    for (let m = 0; m < marginals; m++) sums[cells[row * marginals + m]] += weights[row];
+  let largest = 0;
+  for (let cell = 0; cell < count; cell++) largest = Math.max(largest, Math.abs(answers[cell] - sums[cell]));
+  return largest;
+};
+
+/**
+ * What no mixture can go below, from any multipliers y of the answers (weak duality): for a mixture z of sum n with largest error
+ * t, sum_q y_q d_q - n max_x sum_{q holds x} y_q <= sum_q y_q (d_q - q(z)) <= |y|_1 t. The rest of a multiplier sum of 1 goes to the
+ * largest answer that no row can serve.
+ */
+const lowerBound = (
+  { cells, marginals, rows, count }: RowCells,
+  answers: Float64Array,
+  total: number,
+  given: Float64Array,
+  unserved: number,
+): number => {
+  let norm = 0;
+  for (const y of given) norm += Math.abs(y);
+  const shrink = norm > 1 ? 1 / norm : 1;
+  let value = 0;
+  for (let cell = 0; cell < count; cell++) value += given[cell] * shrink * answers[cell];
+  let most = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < rows; row++) {
+    let sum = 0;
+    for (let m = 0; m < marginals; m++) sum += given[cells[row * marginals + m]] * shrink;
+    most = Math.max(most, sum);
+  }
+  return value - total * most + (1 - Math.min(1, norm)) * unserved;
+};
+
+/**
+ * Best mixture error (PMW-Pub, Definition 2.1) in records: the least, over all non-negative weights of the rows with sum `total`, of
+ * the largest |answer - sum of weights in its cell|. A linear programme (HiGHS): min t, |d_q - q(z)| <= t; the error is computed
+ * again from the weights found, and the gap from the multipliers, so neither rests on the solver's word.
+ */
+export const bestMixture = async (rows: RowCells, answers: Float64Array, total: number): Promise<BestMixture> => {
+  const { cells, marginals, count } = rows;
+  const served = new Int32Array(count).fill(-1);
+  let constraints = 0;
+  for (const cell of cells) if (served[cell] < 0) served[cell] = constraints++;
+  let unserved = 0;
+  for (let cell = 0; cell < count; cell++) if (served[cell] < 0) unserved = Math.max(unserved, Math.abs(answers[cell]));
+
+  const highs = await loadHighs();
+  const columns = rows.rows + 1;
+  const rowCount = 2 * constraints + 1;
+  const nonzeros = 2 * cells.length + rows.rows + 2 * constraints;
+  const starts = new Int32Array(columns + 1);
+  const indices = new Int32Array(nonzeros);
+  const values = new Float64Array(nonzeros).fill(1);
+  let at = 0;
+  for (let row = 0; row < rows.rows; row++) {
+    const own = cells.subarray(row * marginals, (row + 1) * marginals);
+    for (const cell of own) indices[at++] = served[cell];
+    for (const cell of own) indices[at++] = constraints + served[cell];
+    indices[at++] = 2 * constraints;
+    starts[row + 1] = at;
+  }
+  // The last column is t: sum + t >= d, and sum - t <= d.
+  for (let i = 0; i < 2 * constraints; i++) {
+    values[at] = i < constraints ? 1 : -1;
+    indices[at++] = i;
+  }
+  starts[columns] = at;
+  const infinity = highs.infinity;
+  const rowLower = new Float64Array(rowCount).fill(-infinity);
+  const rowUpper = new Float64Array(rowCount).fill(infinity);
+  for (let cell = 0; cell < count; cell++) {
+    if (served[cell] < 0) continue;
+    rowLower[served[cell]] = answers[cell];
+    rowUpper[constraints + served[cell]] = answers[cell];
+  }
+  rowLower[2 * constraints] = total;
+  rowUpper[2 * constraints] = total;
+  const colLower = new Float64Array(columns);
+  colLower[columns - 1] = unserved;
+  const colCost = new Float64Array(columns);
+  colCost[columns - 1] = 1;
+  const { weights, multipliers } = highs.withModel(
+    {
+      numCols: columns,
+      numRows: rowCount,
+      colCost,
+      colLower,
+      colUpper: new Float64Array(columns).fill(infinity),
+      rowLower,
+      rowUpper,
+      matrix: { format: 'csc', numRows: rowCount, numCols: columns, starts, indices, values },
+    },
+    (model) => {
+      model.options.set({
+        output_flag: false,
+        primal_feasibility_tolerance: 1e-9,
+        dual_feasibility_tolerance: 1e-9,
+      });
+      model.run();
+      const { colValue, rowDual } = model.getSolution();
+      return { weights: Float64Array.from(colValue).slice(0, rows.rows), multipliers: Float64Array.from(rowDual) };
+    },
+  );
+  let sum = 0;
+  for (let row = 0; row < weights.length; row++) {
+    weights[row] = Math.max(0, weights[row]);
+    sum += weights[row];
+  }
+  for (let row = 0; row < weights.length; row++)
+    weights[row] = sum > 0 ? (weights[row] / sum) * total : total / rows.rows;
+  const y = new Float64Array(count);
+  for (let cell = 0; cell < count; cell++)
+    if (served[cell] >= 0) y[cell] = multipliers[served[cell]] + multipliers[constraints + served[cell]];
+  const error = largestError(rows, weights, answers);
+  const bound = Math.max(0, unserved, lowerBound(rows, answers, total, y, unserved));
+  return { error, gap: Math.max(0, error - bound), weights };
+};

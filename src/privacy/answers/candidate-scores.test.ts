@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { goodnessOfFit } from '../../../experiments/statistics/chi-square.js';
+import { expandScores, membersOf } from '../../../test/support/expand-scores.js';
+import { plainDomain, plainSource, type Row } from '../../../test/support/plain-source.js';
+import { marginal } from '../../query/marginal.js';
+import { seededEntropy } from '../entropy.js';
+import { exactPrimitives } from '../primitives.js';
+import { rational, rationalNumber } from '../rational.js';
+import { ownCandidates } from '../session/own-input.js';
+import type { Candidate } from '../session/session.js';
+import { answerLists } from './answer-lists.js';
+import { candidateScores, scoreScratch } from './candidate-scores.js';
+import { exactAnswers } from './exact-answers.js';
+import { nameCells } from './named-cells.js';
+
+const domain = plainDomain([2, 3, 2]);
+const rows: Row[] = [
+  [0, 0, 1],
+  [1, 2, 0],
+  [1, 2, 1],
+  [0, 1, 1],
+];
+const queries = [marginal('a', 'b'), marginal('b'), marginal('c', 'a', 'b')];
+const sizes = [6, 3, 12];
+
+const scoresOf = async (
+  candidates: readonly Candidate[],
+  scoring: 'l1' | 'largest' | 'cells',
+  epsilon?: number,
+): Promise<number[]> => {
+  const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
+  return expandScores(
+    await candidateScores(ownCandidates(candidates), [1, 1, 1], scoring, domain, { epsilon }).read(exact),
+  );
+};
+
+describe('references', () => {
+  it('of some answers only are those with zeros in between, for every scoring', async () => {
+    const reference = fc.double({ min: -3, max: 9, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(...sizes.map((size) => fc.array(fc.option(reference), { minLength: size, maxLength: size }))),
+        fc.constantFrom('l1' as const, 'largest' as const, 'cells' as const),
+        // Of one record to forty, scores are left in crowds.
+        fc.constantFrom(undefined, 4, 2, 1, 0.1),
+        async (given, scoring, epsilon) => {
+          const dense = queries.map((query, q) => ({
+            query,
+            reference: given[q].map((value) => value ?? 0),
+            weight: q + 1,
+            offset: q,
+          }));
+          const sparse = dense.map((candidate, q) => ({
+            ...candidate,
+            cells: nameCells(given[q].flatMap((value, cell) => (value === null ? [] : [cell]))),
+            reference: Float64Array.from(given[q].filter((value) => value !== null)),
+          }));
+          expect(await scoresOf(sparse, scoring, epsilon)).toEqual(await scoresOf(dense, scoring));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('may be in other units than records', async () => {
+    const shares = Float64Array.of(0.25, 0, 0.5, 0.125, 0, 0.125);
+    const inRecords = [{ query: queries[0], reference: shares.map((share) => share * 4) }];
+    expect(await scoresOf([{ query: queries[0], reference: shares, scale: 4 }], 'cells')).toEqual(
+      await scoresOf(inRecords, 'cells'),
+    );
+  });
+
+  it('must name ascending answers that there are, one reference each, with a finite scale', () => {
+    const refuse = (over: Partial<Candidate>): unknown =>
+      expect(() =>
+        candidateScores(ownCandidates([{ query: queries[1], reference: [1, 2], ...over }]), [1], 'cells', domain),
+      ).toThrow(/^candidates: /);
+    refuse({});
+    refuse({ cells: nameCells([1, 3]) });
+    refuse({ cells: nameCells([0]) });
+    refuse({ cells: { length: 2 } });
+    refuse({ cells: nameCells([0, 1]), scale: Number.NaN });
+    refuse({ cells: nameCells([0, 1]), scale: 1e308, reference: [1e300, 1] });
+    for (const cells of [
+      [1, 1],
+      [2, 0],
+    ])
+      expect(() => nameCells(cells)).toThrow(/^cells: must ascend/);
+  });
+});
+
+describe('selection among cells', () => {
+  it('has the law of every cell standing alone, whatever is left in crowds', async () => {
+    const epsilon = rational(3, 2);
+    const candidates = [
+      { query: queries[0], cells: nameCells([0, 2, 5]), reference: [1.5, 0.25, 4] },
+      { query: queries[1], reference: [1, 1, 1], weight: 0.5 },
+      { query: queries[2], cells: nameCells([1, 6]), reference: [0.5, 3], offset: 0.5 },
+    ];
+    const dense = await scoresOf(candidates, 'cells');
+    const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
+    const scoring = candidateScores(ownCandidates(candidates), [1, 1, 1], 'cells', domain, {
+      epsilon: rationalNumber(epsilon),
+    });
+    const { sensitivity } = scoring;
+    const scores = await scoring.read(exact);
+    expect(scores.crowds.length).toBe(2);
+    // Some members of crowds score differently, so that they must be looked at one by one.
+    expect(new Set(membersOf(scores.crowds[0])).size).toBeGreaterThan(1);
+    const primitives = exactPrimitives(seededEntropy(5));
+    const observed = new Float64Array(dense.length);
+    for (let i = 0; i < 40_000; i++) observed[primitives.choose('exponential', scores, sensitivity, epsilon)]++;
+    const weights = dense.map((score) => Math.exp((1.5 * score) / (2 * (sensitivity + 1))));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    expect(
+      goodnessOfFit(
+        observed,
+        weights.map((weight) => weight / total),
+      ).fits,
+    ).toBe(true);
+    const wrong = dense.map((score) => Math.exp((1.2 * score) / (2 * (sensitivity + 1))));
+    const wrongTotal = wrong.reduce((sum, weight) => sum + weight, 0);
+    expect(
+      goodnessOfFit(
+        observed,
+        wrong.map((weight) => weight / wrongTotal),
+      ).fits,
+    ).toBe(false);
+  });
+
+  it('keeps nothing of earlier candidates in its scratch', async () => {
+    const exact = answerLists(exactAnswers(plainSource(domain, rows), 2 ** 20), 2 ** 20);
+    const scratch = scoreScratch();
+    const cells = nameCells([0, 3, 7]);
+    for (const [reference, epsilon] of [
+      [[9, 9, 9], 1],
+      [[0, 1, 0], 100],
+      [[0, 0, 2], undefined],
+      [[5, 0, 0], 3],
+    ] as const) {
+      const candidates = [{ query: queries[2], cells, reference }];
+      const scoring = candidateScores(ownCandidates(candidates), [1], 'cells', domain, { scratch, epsilon });
+      expect(expandScores(await scoring.read(exact))).toEqual(await scoresOf(candidates, 'cells'));
+    }
+  });
+});

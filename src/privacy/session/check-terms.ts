@@ -1,0 +1,33 @@
+import { InputError } from '../../domain/input-error.js';
+import type { Relation } from '../../query/relation.js';
+import type { Unit } from '../../source/source.js';
+import type { Ledger } from '../ledger/ledger.js';
+
+const unitText = (unit: Unit): string =>
+  unit.kind === 'row' ? 'a row' : `values of ${JSON.stringify(unit.column)} with at most ${unit.maxRecords} rows each`;
+
+/**
+ * Refuses a ledger whose figures mean something else. Losses under different relations or units do not add up to a statement about
+ * anybody, and noise from a seed is no loss but a disclosure: each needs a ledger, and a total, of its own.
+ */
+export const checkTerms = (
+  ledger: Pick<Ledger, 'relation' | 'unit' | 'seeds' | 'durable'>,
+  { relation, unit, seeded }: { readonly relation: Relation; readonly unit: Unit; readonly seeded: boolean },
+): void => {
+  if (ledger.relation !== relation)
+    throw new InputError(
+      `ledger: counts losses under ${ledger.relation}, got a release under ${relation}, whose losses do not add to them; ask for ${ledger.relation}, or start another ledger for ${relation} and add the totals up yourself`,
+    );
+  if (unitText(ledger.unit) !== unitText(unit))
+    throw new InputError(
+      `ledger: protects ${unitText(ledger.unit)}, got a release that protects ${unitText(unit)}, whose losses do not add to them; protect the same, or start another ledger`,
+    );
+  if (seeded && !ledger.seeds)
+    throw new InputError(
+      'ledger: takes exact noise, got noise from a seed, which protects nobody; use a ledger made for tests (surmise ledger init --unsafe-seeds), or leave the seed out',
+    );
+  if (!seeded && ledger.seeds && ledger.durable)
+    throw new InputError(
+      'ledger: was made for noise from a seed, got a release with exact noise; use the ledger of the table itself',
+    );
+};

@@ -1,0 +1,113 @@
+import { InputError } from '../../domain/input-error.js';
+import type { Running } from '../../domain/running.js';
+import type { Query } from '../../query/query.js';
+import type { Relation } from '../../query/relation.js';
+import { sensitivity } from '../../query/sensitivity/sensitivity.js';
+import { isCryptographic } from '../../random/cryptographic.js';
+import type { PrivateSource } from '../../source/source.js';
+import { type Budget, type BudgetRequest, budgetOf } from '../accounting/budget.js';
+import { exactAnswers } from '../answers/exact-answers.js';
+import { type Entropy, webEntropy } from '../entropy.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { randomName } from '../ledger/random-name.js';
+import { exactPrimitives, type Primitives } from '../primitives.js';
+import { ledgerAccount } from './account.js';
+import { checkTerms } from './check-terms.js';
+import { openDoor } from './door.js';
+import { ownCopy } from './own-copy.js';
+import { partitioner } from './partition.js';
+import type { Session } from './session.js';
+import { statementOf } from './statement.js';
+
+export interface SessionOptions extends Running {
+  readonly source: PrivateSource;
+  /** What this session may spend of the ledger's budget. */
+  readonly budget: BudgetRequest;
+  readonly ledger: Ledger;
+  /** `add-remove` by default: the number of units is private. */
+  readonly relation?: Relation;
+  /** Web Crypto by default (`webEntropy`); any other marks everything it makes as made from a seed. */
+  readonly entropy?: Entropy;
+  /** Bytes of exact counts held at once, 1 GB by default; a larger marginal is refused before anything is spent. */
+  readonly memory?: number;
+  /** A name for what comes of it, 32 hexadecimal digits that no other release has; a random one by default. */
+  readonly release?: string;
+  /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
+  readonly onReserved?: () => void;
+}
+
+/** Opens the one door to a private table. Nothing is read or spent yet. */
+export const openSession = (options: SessionOptions): Session => {
+  const entropy = options.entropy ?? webEntropy();
+  return sessionOn(options, exactPrimitives(entropy), !isCryptographic(entropy));
+};
+
+const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, relation: Relation, seeded: boolean) => {
+  if (ledger.dataset !== source.dataset)
+    throw new InputError(
+      `ledger: must be the one of dataset "${source.dataset}", got the ledger of "${ledger.dataset}"; name the right ledger`,
+    );
+  if (ledger.currency === 'pure' && budget.currency === 'zcdp')
+    throw new InputError(
+      'budget: the ledger counts pure epsilon, got a budget with delta or rho; leave delta out, or start the ledger with one',
+    );
+  checkTerms(ledger, { relation, unit: source.unit, seeded });
+};
+
+/** A session whose primitives are given: for `openSession`, and for tests that record and replay them. Not exported to users. */
+export const sessionOn = (options: SessionOptions, primitives: Primitives, predictable: boolean): Session => {
+  const { source, ledger, memory = 2 ** 30, signal } = options;
+  const relation = ownRelation(options.relation ?? 'add-remove');
+  const domain = ownCopy(source.domain, 'domain');
+  const unit = ownCopy(source.unit, 'unit');
+  const { dataset } = source;
+  const budget = Object.freeze(budgetOf(options.budget));
+  const release = options.release ?? randomName();
+  // Which rows of an id were dropped is part of the guarantee as much as the noise is.
+  const seeded = predictable || source.seeded;
+  checkLedger(budget, source, ledger, relation, seeded);
+  const account = ledgerAccount({
+    ledger,
+    budget,
+    release,
+    seeded,
+    check: () => {
+      signal?.throwIfAborted();
+      if (!source.isOpen()) throw new InputError('source: must be open while its session is used, got a closed one');
+    },
+    onReserved: options.onReserved,
+  });
+  const exact = exactAnswers(source, memory, signal);
+  const parts = {
+    domain,
+    relation,
+    unit,
+    account,
+    exact,
+    primitives,
+    memory,
+    sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
+    running: options,
+  };
+  const door = openDoor({ ...parts, scratches: [] });
+  return Object.freeze({
+    ...door,
+    dataset,
+    budget,
+    release,
+    get remaining() {
+      return door.remaining;
+    },
+    partition: partitioner(parts, account),
+    acts: () => account.acts.map((act) => ({ ...act })),
+    statement: () =>
+      statementOf({ dataset, relation, unit, budget, seeded, charges: account.charges, pending: account.pending() }),
+    close: () => account.close(),
+  });
+};
+
+const ownRelation = (relation: Relation): Relation => {
+  if (relation !== 'add-remove' && relation !== 'replace-one')
+    throw new InputError(`relation: must be add-remove or replace-one, got ${JSON.stringify(relation)}`);
+  return relation;
+};

@@ -1,0 +1,84 @@
+import { InputError } from '../../domain/input-error.js';
+import type { Marginal } from '../../query/marginal.js';
+import type { MixtureRows } from '../../query/mixture.js';
+import type { Query } from '../../query/query.js';
+import { ownCopy } from './own-copy.js';
+import type { Candidate, GroupKey, MeasureOptions, SelectionMechanism } from './session.js';
+
+/*
+ * What callers hand to a door, as the door's own: plans, charges and answers are all made from the same copy, so that what is
+ * planned is what is answered (docs/privacy.md).
+ */
+
+/** A query, its members present and of their types; whether it fits the domain is for `factorsOf` to say. */
+export const ownQuery = (query: Query): Query => {
+  const own = ownCopy(query, 'query');
+  const kind: unknown = own?.kind;
+  if (kind === 'marginal' && isNames((own as Marginal).attributes)) return own;
+  if (
+    own?.kind === 'factored' &&
+    Array.isArray(own.factors) &&
+    own.factors.every((factor) => typeof factor?.attribute === 'string' && typeof factor.block === 'object')
+  )
+    return own;
+  throw new InputError('query: must be a marginal or factored query, got something else; see docs/queries.md');
+};
+
+const isNames = (names: unknown): boolean => Array.isArray(names) && names.every((name) => typeof name === 'string');
+
+export const ownQueries = (queries: readonly Query[]): readonly Query[] => Array.from(queries, ownQuery);
+
+export const ownMarginals = (marginals: readonly Marginal[]): readonly Marginal[] =>
+  Array.from(marginals, (given) => {
+    const query = ownQuery(given);
+    if (query.kind !== 'marginal') throw new InputError('marginals: must be marginals, got another query');
+    return query;
+  });
+
+export const ownMeasureOptions = ({ noise, weights }: MeasureOptions): MeasureOptions => {
+  if (noise !== undefined && noise !== 'gaussian' && noise !== 'laplace')
+    throw new InputError(`noise: must be gaussian or laplace, got ${JSON.stringify(noise)}`);
+  return {
+    ...(noise === undefined ? {} : { noise }),
+    ...(weights === undefined ? {} : { weights: ownCopy(Array.from(weights), 'weights') }),
+  };
+};
+
+export const ownMechanism = (mechanism: SelectionMechanism): SelectionMechanism => {
+  if (mechanism !== 'exponential' && mechanism !== 'permute-and-flip')
+    throw new InputError(`mechanism: must be exponential or permute-and-flip, got ${JSON.stringify(mechanism)}`);
+  return mechanism;
+};
+
+/** A candidate whose references are an array of doubles: read once and completely before anything is paid for. */
+export interface OwnCandidate extends Candidate {
+  readonly reference: Float64Array;
+}
+
+/**
+ * Candidates with their queries copied. References are many, and are put on their grid before the first wait, so an array of
+ * doubles is not copied; a view without properties of its own stands for it, so that its length is what it is.
+ */
+export const ownCandidates = (candidates: readonly Candidate[]): readonly OwnCandidate[] =>
+  Array.from(candidates, ({ query, reference, cells, scale, weight, offset }) => ({
+    query: ownQuery(query),
+    reference: doubles(reference),
+    ...(cells === undefined ? {} : { cells }),
+    ...(scale === undefined ? {} : { scale: Number(scale) }),
+    ...(weight === undefined ? {} : { weight: Number(weight) }),
+    ...(offset === undefined ? {} : { offset: Number(offset) }),
+  }));
+
+const doubles = (reference: ArrayLike<number>): Float64Array =>
+  ArrayBuffer.isView(reference) && reference instanceof Float64Array
+    ? new Float64Array(reference.buffer, reference.byteOffset, reference.length)
+    : Float64Array.from(reference);
+
+/** Public rows and their domain. Their codes are read before the first wait. */
+export const ownRows = ({ domain, length, columns }: MixtureRows): MixtureRows => ({
+  domain: ownCopy(domain, 'rows'),
+  length,
+  columns: [...columns],
+});
+
+export const ownKeys = (by: readonly GroupKey[]): readonly GroupKey[] => ownCopy(Array.from(by), 'partition');

@@ -1,0 +1,118 @@
+import type { Domain } from '../../domain/domain.js';
+import type { Marginal } from '../../query/marginal.js';
+import type { MixtureRows } from '../../query/mixture.js';
+import type { Query } from '../../query/query.js';
+import type { Relation } from '../../query/relation.js';
+import type { Unit } from '../../source/source.js';
+import type { Budget } from '../accounting/budget.js';
+import type { NamedCells } from '../answers/named-cells.js';
+import type { Measurement, Noise, NoisyError } from '../measurement.js';
+import type { Act } from './account.js';
+import type { PrivacyStatement } from './statement.js';
+
+/**
+ * A fraction of the session's budget, from 0 to 1. It is rounded down to a multiple of 1e-12, so that ten shares of 0.1, or
+ * three of 1/3, always fit.
+ */
+export type Share = number;
+
+export interface MeasureOptions {
+  /** Gaussian under a zCDP budget and Laplace under a pure one, unless said otherwise. */
+  readonly noise?: 'gaussian' | 'laplace';
+  /** How the share is divided among the queries; equal parts by default. */
+  readonly weights?: readonly number[];
+}
+
+/**
+ * Something to choose: a query with public reference answers in records. Its score is `weight` times (distance of the exact
+ * answers from the reference, minus `offset`): the candidate that the reference serves worst scores highest.
+ * References are rounded to 1/256 record and weights to 1/1024 of the largest one, so that scores are exact. They are read
+ * before anything is paid for.
+ */
+export interface Candidate {
+  readonly query: Query;
+  readonly reference: ArrayLike<number>;
+  /** The answers that `reference` is about, from `nameCells`; the others have reference 0. All answers in order by default. */
+  readonly cells?: NamedCells;
+  /** How many records one unit of the reference stands for; 1 by default. */
+  readonly scale?: number;
+  /** From 0; 1 by default. */
+  readonly weight?: number;
+  /** In records, 0 by default. */
+  readonly offset?: number;
+}
+
+export interface SelectOptions {
+  /** Distance of a candidate's answers from its reference: their sum of absolute differences, or the largest one. */
+  readonly distance?: 'l1' | 'largest';
+  readonly mechanism?: SelectionMechanism;
+}
+
+export type SelectionMechanism = 'exponential' | 'permute-and-flip';
+
+/**
+ * What a mechanism may do with private rows, each act paid for before it happens. A mechanism says which queries and which
+ * share of the budget; noise scales, sensitivities and charges are worked out here.
+ */
+export interface Door {
+  readonly domain: Domain;
+  readonly relation: Relation;
+  readonly unit: Unit;
+  /** The part of the budget that is not spent, from 0 to 1, rounded down to a multiple of 1e-12. */
+  readonly remaining: Share;
+  /** Number of records, with noise (exact and free where the relation makes it public). */
+  total(share: Share): Promise<Measurement>;
+  /** Noisy answers of the queries, in their order. */
+  measure(queries: readonly Query[], share: Share, options?: MeasureOptions): Promise<Measurement[]>;
+  /** The noise that `measure` would add with the same arguments. Reads nothing and spends nothing. */
+  preview(queries: readonly Query[], share: Share, options?: MeasureOptions): Noise[];
+  /** Privately picks a candidate with a high score: its index. */
+  select(candidates: readonly Candidate[], share: Share, options?: SelectOptions): Promise<number>;
+  /** Privately picks a single answer that is far from its reference, among all answers of all candidates. */
+  selectCell(
+    candidates: readonly Candidate[],
+    share: Share,
+    options?: Pick<SelectOptions, 'mechanism'>,
+  ): Promise<{ readonly candidate: number; readonly cell: number }>;
+  /** The largest error of the references, over all answers of all candidates, with Laplace noise. Weights do not enter. */
+  largestError(candidates: readonly Candidate[], share: Share): Promise<NoisyError>;
+  /**
+   * The best mixture error (PMW-Pub, Definition 2.1), with Laplace noise: the least largest error that any weighting of these
+   * public rows with sum `total` has on all cells of the marginals. For small problems only: it is exact.
+   */
+  bestMixtureError(rows: MixtureRows, marginals: readonly Marginal[], total: number, share: Share): Promise<NoisyError>;
+}
+
+/** An attribute that splits the rows into groups: by its cells, or by a declared mapping of its cells to groups. */
+export type GroupKey =
+  | string
+  | { readonly attribute: string; readonly groups: readonly number[]; readonly size: number };
+
+/** The rows of one group; its `domain` leaves out the attributes that define the groups. */
+export interface Group extends Door {
+  /** The group's cell or mapped number for each key. */
+  readonly key: readonly number[];
+}
+
+/** The one door to a private table. */
+export interface Session extends Door {
+  readonly dataset: string;
+  readonly budget: Budget;
+  /**
+   * Splits the rows into all groups that the domain declares, empty ones too, and lets `body` spend `share` on *each* of
+   * them, at the price of one: a unit's rows are bounded over all groups together, so what it can reveal in several groups
+   * is no more than what it can reveal in one (docs/privacy.md). `remaining` of a group counts from `share`.
+   */
+  partition<T>(by: readonly GroupKey[], share: Share, body: (groups: readonly Group[]) => Promise<T>): Promise<T>;
+  /** The name of what comes of this session, in the ledger and in the bundle: 32 hexadecimal digits. */
+  readonly release: string;
+  /** What has been paid so far, act by act, as the ledger has it. Public. */
+  acts(): readonly Act[];
+  /** What has been spent so far and what it guarantees; an open partition counts with all that it may spend. */
+  statement(): PrivacyStatement;
+  /**
+   * Ends the session: acts under way are waited for, later ones are refused, and what was set aside and not spent goes back to
+   * the ledger. A session that is never closed leaves it reserved.
+   */
+  close(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import type { Relation } from '../../query/relation.js';
+import type { Unit } from '../../source/source.js';
+import { type Amount, addAmounts, formatAmount, zeroAmount } from '../accounting/amount.js';
+import type { Budget } from '../accounting/budget.js';
+import { type Charge, type Currency, costOfAll } from '../accounting/charge.js';
+import { epsilonOf } from '../accounting/conversion.js';
+
+/** What was spent and what it guarantees: everything in it can be recomputed from the charges. */
+export interface PrivacyStatement {
+  readonly dataset: string;
+  readonly relation: Relation;
+  readonly unit: Unit;
+  readonly currency: Currency;
+  /** Epsilon (pure) or rho (zCDP) spent, a decimal. */
+  readonly spent: string;
+  /** The epsilon of the guarantee; absent when only rho is stated. */
+  readonly epsilon?: string;
+  readonly delta?: string;
+  /** True when the noise came from a seed: then nothing here protects anybody. */
+  readonly seeded: boolean;
+  /** The guarantee in one paragraph. */
+  readonly text: string;
+}
+
+export interface StatementFacts {
+  readonly dataset: string;
+  readonly relation: Relation;
+  readonly unit: Unit;
+  readonly budget: Budget;
+  readonly seeded: boolean;
+  readonly charges: readonly Charge[];
+  /** What open partitions hold, in no charge yet: it counts as spent. */
+  readonly pending?: Amount;
+}
+
+const describeUnit = (unit: Unit): string =>
+  unit.kind === 'row'
+    ? 'one row'
+    : `everything one value of "${unit.column}" contributes (at most ${unit.maxRecords} rows; more were dropped at load)`;
+
+const describeRelation = (relation: Relation): string =>
+  relation === 'add-remove' ? 'whether it is in the table at all' : 'what it is, the number of units being public';
+
+const guarantee = (spent: Amount, epsilon: Amount | undefined, budget: Budget): string => {
+  if (budget.currency === 'pure') return `${formatAmount(spent)}-differentially private`;
+  const rho = `${formatAmount(spent)}-zCDP`;
+  return epsilon === undefined
+    ? rho
+    : `${rho}, hence (${formatAmount(epsilon)}, ${budget.delta})-differentially private`;
+};
+
+/** The statement that follows from the charges, costs and conversions rounded against us. */
+export const statementOf = ({
+  dataset,
+  relation,
+  unit,
+  budget,
+  seeded,
+  charges,
+  pending,
+}: StatementFacts): PrivacyStatement => {
+  const { currency, delta } = budget;
+  const spent = addAmounts(costOfAll(charges, currency), pending ?? zeroAmount);
+  const epsilon = currency === 'pure' ? spent : delta === undefined ? undefined : epsilonOf(spent, delta);
+  const warning = seeded ? ' THE NOISE CAME FROM A SEED: THIS IS AN EXPERIMENT AND PROTECTS NOBODY.' : '';
+  return {
+    dataset,
+    relation,
+    unit,
+    currency,
+    spent: formatAmount(spent),
+    ...(epsilon === undefined ? {} : { epsilon: formatAmount(epsilon) }),
+    ...(delta === undefined ? {} : { delta }),
+    seeded,
+    text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, budget)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${warning}`,
+  };
+};

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { factorsOf } from '../factors.js';
+import { parseShape, querySchema } from '../parse-query.js';
+import type { Workload } from './workload.js';
+
+const schema = v.strictObject({
+  queries: v.array(
+    v.strictObject({ query: querySchema, weight: v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), 1) }),
+  ),
+});
+
+/** A workload from parsed JSON, `{ "queries": [{ "query": ..., "weight": 1 }, ...] }`, checked against its domain. */
+export const parseWorkload = (json: unknown, domain: Domain): Workload => {
+  const workload: Workload = parseShape(schema, json, 'workload');
+  if (workload.queries.length === 0) throw new InputError('workload queries: must hold at least one query, got none');
+  for (const { query } of workload.queries) factorsOf(query, domain);
+  return workload;
+};

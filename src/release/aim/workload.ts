@@ -1,0 +1,42 @@
+import { cellsOf, type Domain } from '../../domain/domain.js';
+import { marginal } from '../../query/marginal.js';
+import { binomial, combinations } from '../../query/workload/combinations.js';
+import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
+import { union, type Workload, workloadCells, workloadOf } from '../../query/workload/workload.js';
+
+/** What AIM is told where nobody says otherwise, from a program and from the command line alike. */
+export const aimDefaults = {
+  /** Attributes of a marginal at most. */
+  degree: 3,
+  /** Cells of a marginal at most. */
+  maxCells: 10_000,
+  /** What the junction tree's tables may take when all of the budget is spent, as the peers have it. */
+  modelMegabytes: 80,
+  /** Iterations of each round's estimate at most. */
+  iterations: 1000,
+} as const;
+
+/** Marginals, and cells of them together, that AIM looks at every round, at most. */
+const mostCandidates = 2000;
+const mostCandidateCells = 3e7;
+
+/**
+ * What AIM's candidates lie in: all sets of `degree` attributes of bounded size where they can all be looked at every round,
+ * otherwise of fewer attributes; and all pairs, or attributes in no such pair alone.
+ */
+export const aimWorkload = (
+  domain: Domain,
+  { degree, maxCells }: { readonly degree: number; readonly maxCells: number } = aimDefaults,
+): Workload => {
+  const { length } = domain.attributes;
+  const small = pairsOrOneWays(domain, maxCells);
+  for (let k = Math.min(degree, length); k > 2; k--) {
+    if (binomial(length, k) > mostCandidates) continue;
+    const sets = [...combinations(length, k)]
+      .map((indices) => indices.map((index) => domain.attributes[index].name))
+      .filter((names) => cellsOf(domain, names) <= maxCells);
+    const workload = union(workloadOf(sets.map((names) => marginal(...names))), small);
+    if (sets.length > 0 && workloadCells(workload, domain) <= mostCandidateCells) return workload;
+  }
+  return small;
+};

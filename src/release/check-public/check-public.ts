@@ -1,0 +1,133 @@
+import { InputError } from '../../domain/input-error.js';
+import { planMarginals } from '../../estimate/multiplicative-weights/plan.js';
+import type { Support } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import type { NoisyError } from '../../privacy/measurement.js';
+import type { Session, Share } from '../../privacy/session/session.js';
+import type { Workload } from '../../query/workload/workload.js';
+import {
+  type MultiplicativeWeightsOptions,
+  marginalsOf,
+  privateMultiplicativeWeights,
+} from '../rounds/private-multiplicative-weights.js';
+
+/** A private error with what its noise leaves open, both in proportion of the records. */
+export interface CheckedError {
+  readonly value: number;
+  /** With 95% confidence the exact error is within this of `value`. */
+  readonly margin: number;
+}
+
+/** What a check of a public table found out. Everything in it is noisy or public. */
+export interface PublicCheck {
+  /** Noisy number of private records. */
+  readonly total: number;
+  /** Largest error of the workload's cells when the public table is taken as it is. */
+  readonly asIs: CheckedError;
+  /** Largest error under the best weighting of the public rows, or under one found in rounds, which is at least as large. */
+  readonly mixture: CheckedError & { readonly kind: 'exact' | 'upper bound' };
+  /** Largest error to be expected from measuring every cell of the workload at once with the release's budget. */
+  readonly direct: number;
+  readonly verdict: Verdict;
+}
+
+export interface Verdict {
+  readonly advice: 'as-is' | 'reweight' | 'unsuitable' | 'uncertain';
+  /** Why, in a sentence or two. */
+  readonly text: string;
+}
+
+export interface CheckPublicOptions extends Omit<MultiplicativeWeightsOptions, 'share' | 'total' | 'totalShare'> {
+  /** Share of the session's budget that the check may spend. */
+  readonly share: Share;
+  /** Share of the same budget that a release would have; the rest by default. */
+  readonly releaseShare?: Share;
+}
+
+const percent = (value: number): string => `${(100 * Math.max(0, value)).toPrecision(2)}%`;
+
+/**
+ * What a public table is good for. The support serves when a weighting of its rows errs less than measuring without it would;
+ * weighting is worth while when it is clearly better than the table as it is. Pure: it sees noisy and public numbers only.
+ */
+export const adviseOnPublic = ({ asIs, mixture, direct }: Omit<PublicCheck, 'verdict' | 'total'>): Verdict => {
+  const found = `the largest error of a cell is about ${percent(asIs.value)} with the public table as it is, ${mixture.kind === 'exact' ? '' : 'at most '}about ${percent(mixture.value)} with its rows weighted as well as possible, and about ${percent(direct)} when every cell is measured with noise`;
+  if (mixture.value - mixture.margin > direct && mixture.kind === 'exact')
+    return {
+      advice: 'unsuitable',
+      text: `No weighting of these public rows fits the private table: ${found}. Use another public table, or a mechanism that needs none.`,
+    };
+  if (mixture.value + mixture.margin <= direct) {
+    const gain = asIs.value - mixture.value;
+    if (gain <= asIs.margin + mixture.margin && asIs.value <= direct)
+      return {
+        advice: 'as-is',
+        text: `The public table is already about as close as a weighting of its rows: ${found}. A release will change it little.`,
+      };
+    return { advice: 'reweight', text: `The public rows can be weighted to fit: ${found}.` };
+  }
+  return {
+    advice: 'uncertain',
+    text: `It is open whether the public rows can be weighted to fit: ${found}. Spend more on the check, or compare public tables with one another.`,
+  };
+};
+
+/** Of a Laplace law of this scale, 95% lies within this of its centre. */
+const margin = ({ noise }: NoisyError): number => noise.scale * Math.log(20);
+
+/** Rows x marginals and cells up to which the best mixture error is measured itself. */
+const exactEntries = 20_000;
+const exactCells = 20_000;
+
+/**
+ * Tells a data holder, for a small part of the budget, whether a public table can serve: its largest error as it is, and its best
+ * mixture error (PMW-Pub, section 3.1 and Lemma A.8), exactly for small problems; for larger ones the error of a weighting
+ * found by private rounds, which bounds it from above.
+ */
+export const checkPublic = async (
+  session: Session,
+  prior: Support,
+  workload: Workload,
+  options: CheckPublicOptions,
+): Promise<PublicCheck> => {
+  const { share } = options;
+  const releaseShare = options.releaseShare ?? session.remaining - share;
+  if (!(share > 0 && releaseShare > 0 && share + releaseShare <= session.remaining + 1e-9))
+    throw new InputError(`share: the check must leave something for the release, got ${share}`);
+  const marginals = marginalsOf(workload);
+  const cells = marginals.map((query) => supportModel(prior, 1).answer(query));
+  const count = cells.reduce((sum, { length }) => sum + length, 0);
+  const [noise] = session.preview(marginals, releaseShare);
+
+  const counted = await session.total(share / 5);
+  const total = Math.max(1, counted.values[0]);
+  const errorOf = async (weights: readonly Float64Array[], part: Share): Promise<CheckedError> => {
+    const candidates = marginals.map((query, m) => ({ query, reference: weights[m], scale: total }));
+    const noisy = await session.largestError(candidates, part);
+    return { value: noisy.value / total, margin: margin(noisy) / total };
+  };
+  const asIs = await errorOf(cells, share / 5);
+  let mixture: PublicCheck['mixture'];
+  if (prior.length * marginals.length <= exactEntries && count <= exactCells) {
+    const noisy = await session.bestMixtureError(prior, marginals, total, (3 * share) / 5);
+    mixture = { value: noisy.value / total, margin: margin(noisy) / total, kind: 'exact' };
+  } else {
+    const plan =
+      options.plan ??
+      planMarginals(
+        prior,
+        marginals.map(({ attributes }) => attributes),
+      );
+    const rounds = { rounds: 10, ...options, plan, total, share: (2 * share) / 5 };
+    const { model } = await privateMultiplicativeWeights(session, prior, workload, rounds);
+    const found = await errorOf(
+      marginals.map((query) => model.answer(query).map((answer) => answer / total)),
+      share / 5,
+    );
+    mixture = { ...found, kind: 'upper bound' };
+  }
+  // The largest of so many normal errors; for Laplace noise the logarithm itself.
+  const spread = noise.kind === 'gaussian' ? Math.sqrt(2 * Math.log(2 * count)) : Math.log(2 * count);
+  const facts = { asIs, mixture, direct: Math.min(1, (noise.scale * spread) / total) };
+  return { total, ...facts, verdict: adviseOnPublic(facts) };
+};

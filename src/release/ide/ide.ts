@@ -1,0 +1,45 @@
+import { type IdeOptions, ide } from '../../estimate/ide/ide.js';
+import { redrawSupport } from '../../model/support/redraw.js';
+import type { Support } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import type { Session, Share } from '../../privacy/session/session.js';
+import type { Workload } from '../../query/workload/workload.js';
+import type { Released } from '../released.js';
+import { type IdeMeasure, ideWorkload } from './workload.js';
+
+export interface IdeReleaseOptions extends Omit<IdeOptions, 'total'> {
+  /** What to measure, chosen from the public rows; `'cliques'` of dependent attributes by default, as in the paper. */
+  readonly measure?: IdeMeasure;
+  /** What to measure instead, each query by its weight's part of the budget. */
+  readonly workload?: Workload;
+  /** Part of the session's budget to spend; by default all that remains. */
+  readonly share?: Share;
+}
+
+/**
+ * Select, measure, reconstruct with IDE (Tao, Bater, Machanavajjhala 2021, section 4.1): measures a workload at once, with
+ * Gaussian noise under a zCDP budget and Laplace noise under a pure one, and updates the public prior by the answers. Private
+ * because it only measures; the estimate is post-processing. The number of records is estimated from the same answers instead
+ * of being bought as in the paper's Algorithm 2, line 2.
+ */
+export const ideRelease = async (session: Session, prior: Support, options: IdeReleaseOptions): Promise<Released> => {
+  const { queries } = options.workload ?? ideWorkload(prior, options.measure);
+  const measurements = await session.measure(
+    queries.map(({ query }) => query),
+    options.share ?? session.remaining,
+    { weights: queries.map(({ weight }) => weight) },
+  );
+  const { support, total, trace, offered, converged } = await ide(prior, measurements, options);
+  return {
+    model: supportModel(support, total),
+    measurements,
+    refit: async (others, random) => {
+      // As many epochs as led to the offer; the progress is the release's own.
+      const { onProgress: _, ...same } = options;
+      const start = random === undefined ? prior : redrawSupport(prior, random);
+      const fitted = await ide(start, others, { ...same, epochs: Math.max(1, offered.epoch), until: 'converged' });
+      return supportModel(fitted.support, fitted.total);
+    },
+    notes: { epochs: trace.length - 1, converged, offered: { ...offered } },
+  };
+};

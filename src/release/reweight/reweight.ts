@@ -1,0 +1,54 @@
+import { cellsOf, type Domain } from '../../domain/domain.js';
+import { followStrides } from '../../estimate/reweight/follow-strides.js';
+import { type ReweightOptions, reweight } from '../../estimate/reweight/reweight.js';
+import { redrawSupport } from '../../model/support/redraw.js';
+import type { Support } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import type { Session, Share } from '../../privacy/session/session.js';
+import { attributesOf } from '../../query/answer.js';
+import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
+import type { Workload } from '../../query/workload/workload.js';
+import type { Released } from '../released.js';
+
+export interface ReweightReleaseOptions extends Omit<ReweightOptions, 'total' | 'onStep'> {
+  /** What to measure; by default all pairs of attributes with at most `mostPairCells` cells, and attributes in no such pair alone. */
+  readonly workload?: Workload;
+  /** Part of the session's budget to spend; by default all that remains. */
+  readonly share?: Share;
+}
+
+/**
+ * Each query's part of the budget: it grows with the cube root of its cells, between equal noise for all, which is best for a tiny
+ * budget, and noise in proportion to what its cells add to the error (exponent 2/3), which is best for a large one.
+ */
+export const reweightParts = (domain: Domain, { queries }: Workload): number[] =>
+  queries.map(({ query, weight }) => weight * Math.cbrt(cellsOf(domain, attributesOf(query))));
+
+/**
+ * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows towards the answers,
+ * as far as the noise can be told from the signal. Private because it only measures; the fit is post-processing.
+ */
+export const reweightRelease = async (
+  session: Session,
+  prior: Support,
+  options: ReweightReleaseOptions,
+): Promise<Released> => {
+  const { domain } = session;
+  const workload = options.workload ?? pairsOrOneWays(domain);
+  const measurements = await session.measure(
+    workload.queries.map(({ query }) => query),
+    options.share ?? session.remaining,
+    { weights: reweightParts(domain, workload) },
+  );
+  const { support, total, chosen, trace, strides } = await reweight(prior, measurements, options);
+  return {
+    model: supportModel(support, total),
+    measurements,
+    notes: { steps: trace.length - 1, chosen: { ...chosen } },
+    refit: async (others, random) => {
+      const start = random === undefined ? prior : redrawSupport(prior, random);
+      const fitted = await followStrides(start, others, strides, options);
+      return supportModel(fitted.support, fitted.total);
+    },
+  };
+};

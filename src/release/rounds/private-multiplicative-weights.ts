@@ -1,0 +1,175 @@
+import { InputError } from '../../domain/input-error.js';
+import type { Running } from '../../domain/running.js';
+import { weightedAnswers } from '../../estimate/multiplicative-weights/multiplicative-weights.js';
+import { type MarginalPlan, planMarginals } from '../../estimate/multiplicative-weights/plan.js';
+import { type MeasuredCell, updateWeights } from '../../estimate/multiplicative-weights/update.js';
+import type { Model } from '../../model/model.js';
+import { redrawSupport } from '../../model/support/redraw.js';
+import { reweighted, type Support } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import type { Threads } from '../../model/support/weighted-rows.js';
+import { nameCells } from '../../privacy/answers/named-cells.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import type { SelectionMechanism, Session, Share } from '../../privacy/session/session.js';
+import type { Marginal } from '../../query/marginal.js';
+import type { FactoredQuery } from '../../query/query.js';
+import type { Workload } from '../../query/workload/workload.js';
+import type { Random } from '../../random/random.js';
+import type { Released } from '../released.js';
+
+export interface MultiplicativeWeightsOptions extends Threads, Running {
+  /** Orders the replayed updates: post-processing, so any generator will do. */
+  readonly random: Random;
+  /** Number of rounds T; by default from the noisy total, the budget and the workload (`defaultRounds`). */
+  readonly rounds?: number;
+  /** How a round's cell is selected; the exponential mechanism by default, which buys twice the epsilon in zCDP. */
+  readonly selection?: SelectionMechanism;
+  /** Share of the session's budget for the number of records, where that is private; 0.02 by default (`defaultTotalShare`). */
+  readonly totalShare?: Share;
+  /** The number of records, when it is known or was measured before. */
+  readonly total?: number;
+  /** Share of the session's budget for all rounds together; all that remains by default. */
+  readonly share?: Share;
+  /** The last distribution by default (B.1.4), or the average of those before each update (Algorithm 1). */
+  readonly output?: 'last' | 'average';
+  /** Whether earlier measurements that fit badly are used again (C.3); true by default. */
+  readonly replay?: boolean;
+  /** The evaluation plan of the same support and workload, when several releases share it. */
+  readonly plan?: MarginalPlan;
+}
+
+/** The query that counts one cell of a marginal. */
+export const cellQuery = ({ attributes }: Marginal, sizes: readonly number[], cell: number): FactoredQuery => {
+  const factors: { attribute: string; block: { kind: 'value'; cell: number } }[] = [];
+  for (let i = attributes.length - 1, rest = cell; i >= 0; i--) {
+    factors.unshift({ attribute: attributes[i], block: { kind: 'value', cell: rest % sizes[i] } });
+    rest = Math.floor(rest / sizes[i]);
+  }
+  return { kind: 'factored', factors };
+};
+
+/** The workload's marginals; other queries have no single cells and are refused. */
+export const marginalsOf = ({ queries }: Workload): Marginal[] =>
+  queries.map(({ query }) => {
+    if (query.kind !== 'marginal')
+      throw new InputError('workload: must be marginals for multiplicative weights, got a factored query');
+    return query;
+  });
+
+/**
+ * T = Theta(n epsilon sqrt(log m) / log |Q|), Theorem A.10, between 5 and 300 (the paper's range); the constant is fitted to where the
+ * paper's tuning ends up on census tables. `precision` is n over the noise of a cell that gets half of the budget.
+ */
+export const defaultRounds = (precision: number, rows: number, cells: number): number => {
+  const bound = (precision * Math.sqrt(2 * Math.log(Math.max(2, rows)))) / Math.log(Math.max(2, cells));
+  return Math.round(Math.min(300, Math.max(5, 0.03 * bound)));
+};
+
+/** What the number of records is measured with, where it is private, unless told. */
+export const defaultTotalShare: Share = 0.02;
+
+/**
+ * Private multiplicative weights over a support, the loop of PMW-Pub's Algorithm 1: each round selects a cell of the workload that
+ * the weights answer badly, measures it, and updates the weights. Every private act is the session's; the rest is post-processing.
+ */
+export const privateMultiplicativeWeights = async (
+  session: Session,
+  support: Support,
+  workload: Workload,
+  options: MultiplicativeWeightsOptions,
+): Promise<Released> => {
+  const { random, selection = 'exponential', totalShare = defaultTotalShare, output = 'last', replay = true } = options;
+  const marginals = marginalsOf(workload);
+  const plan =
+    options.plan ??
+    planMarginals(
+      support,
+      marginals.map(({ attributes }) => attributes),
+    );
+  const sizes = marginals.map(({ attributes }) =>
+    attributes.map((name) => support.domain.attributes.find((attribute) => attribute.name === name)!.size),
+  );
+  if (options.rounds !== undefined && !(Number.isSafeInteger(options.rounds) && options.rounds >= 1))
+    throw new InputError(`rounds: must be a positive whole number, got ${options.rounds}`);
+  const answers = await weightedAnswers(plan, options);
+  try {
+    const counted = options.total === undefined ? [await session.total(totalShare)] : [];
+    const total = Math.max(1, options.total ?? counted[0].values[0]);
+    const measurements: Measurement[] = [...counted];
+    const whole = options.share ?? session.remaining;
+    const cells = plan.cells.reduce((sum, count) => sum + count, 0);
+    const [half] = session.preview([cellQuery(marginals[0], sizes[0], 0)], whole / 2);
+    const rounds = options.rounds ?? defaultRounds(total / half.scale, support.length, cells);
+    const share = whole / (2 * rounds);
+    const held = plan.held.map(nameCells);
+    const measured: MeasuredCell[] = [];
+    const sum = new Float64Array(output === 'average' ? support.length : 0);
+    let updates = 0;
+    for (let round = 0; round < rounds; round++) {
+      options.signal?.throwIfAborted();
+      await answers.refresh();
+      const scale = total / answers.mass;
+      const candidates = marginals.map((query, m) => ({
+        query,
+        reference: answers.sums(m),
+        cells: held[m],
+        scale,
+        weight: workload.queries[m].weight,
+      }));
+      const { candidate, cell } = await session.selectCell(candidates, share, { mechanism: selection });
+      const [measurement] = await session.measure([cellQuery(marginals[candidate], sizes[candidate], cell)], share);
+      measurements.push(measurement);
+      const proportion = Math.min(1, Math.max(0, measurement.values[0] / total));
+      measured.push({ marginal: candidate, cell, proportion });
+      if (output === 'average') for (const [row, weight] of answers.distribution().entries()) sum[row] += weight;
+      updates += updateWeights(answers, measured, random, replay);
+      options.onProgress?.({ stage: 'rounds', done: round + 1, total: rounds });
+    }
+    const weights = output === 'average' ? sum : answers.distribution();
+    const model = supportModel(reweighted(support, weights), total);
+    const refit: NonNullable<Released['refit']> = (others, redrawn) =>
+      replayRounds(plan, measured, others, { ...options, output, replay, total: options.total, redrawn });
+    return { model, measurements, notes: { rounds, updates, selection, output, total }, refit };
+  } finally {
+    answers.close();
+  }
+};
+
+interface ReplayOptions extends Pick<MultiplicativeWeightsOptions, 'random' | 'signal'>, Threads {
+  readonly output: 'last' | 'average';
+  readonly replay: boolean;
+  /** The number of records, when it was not the first measurement. */
+  readonly total: number | undefined;
+  /** Draws the weights of the support's rows anew, before the first round. */
+  readonly redrawn: Random | undefined;
+}
+
+/** The updates of all rounds with other answers of the cells that were chosen: the choice itself is not made anew. */
+const replayRounds = async (
+  plan: MarginalPlan,
+  chosen: readonly MeasuredCell[],
+  measurements: readonly Measurement[],
+  options: ReplayOptions,
+): Promise<Model> => {
+  const total = Math.max(1, options.total ?? measurements[0].values[0]);
+  const first = measurements.length - chosen.length;
+  const answers = await weightedAnswers(plan, options);
+  try {
+    if (options.redrawn) answers.restart(redrawSupport(plan.support, options.redrawn).weights);
+    const measured: MeasuredCell[] = [];
+    const sum = new Float64Array(options.output === 'average' ? plan.support.length : 0);
+    for (const [round, { marginal, cell }] of chosen.entries()) {
+      options.signal?.throwIfAborted();
+      await answers.refresh();
+      const proportion = Math.min(1, Math.max(0, measurements[first + round].values[0] / total));
+      measured.push({ marginal, cell, proportion });
+      if (options.output === 'average')
+        for (const [row, weight] of answers.distribution().entries()) sum[row] += weight;
+      updateWeights(answers, measured, options.random, options.replay);
+    }
+    const weights = options.output === 'average' ? sum : answers.distribution();
+    return supportModel(reweighted(plan.support, weights), total);
+  } finally {
+    answers.close();
+  }
+};

@@ -1,0 +1,87 @@
+import { type Html, html, textOf, trusted } from '../html.js';
+import type { Section } from '../layout.js';
+import { style } from '../style.js';
+
+/** A page of plots and tables other than the report of a release. */
+export interface PlotPage {
+  /** What kind of page it is, a few words. */
+  readonly kind: string;
+  readonly title: string;
+  readonly lead: string;
+  /** Stands above everything else, and again at the end. */
+  readonly warning?: string;
+  readonly sections: readonly Section[];
+}
+
+/** Nothing may be loaded, run or sent. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** The page as one file that needs nothing else. */
+export const plotPage = ({ kind, title, lead, warning, sections }: PlotPage): string => {
+  const stamp = warning === undefined ? undefined : html`<p class="warning" role="alert">${warning}</p>`;
+  const body = sections.map(
+    (section) => html`<section id="${section.id}"><h2>${section.title}</h2>
+${section.body}</section>
+`,
+  );
+  return textOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<header>
+<p class="kind">${kind}</p>
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+${stamp}
+</header>
+<main>
+${body}</main>
+<footer>${stamp}Made by surmise. It loads nothing and sends nothing.</footer>
+</body>
+</html>
+`);
+};
+
+/** The rules of the style sheet that give colours their values, by light and dark. */
+const themes = style
+  .split('\n')
+  .filter((line) => line.includes(':root{'))
+  .join('');
+
+export interface PlotFileOptions {
+  /** What the picture shows, a line above it. */
+  readonly caption?: string;
+  /** Stands above everything, in bold. */
+  readonly warning?: string;
+}
+
+/** A drawn plot as a file of its own, with its colours, a background, and what must be said above it. */
+export const plotFile = (plot: Html, { caption, warning }: PlotFileOptions = {}): string => {
+  const [tag] = /^<svg[^>]*>/.exec(textOf(plot)) ?? [''];
+  const box = /viewBox="(\S+) (\S+) (\S+) (\S+)"/.exec(tag);
+  if (box === null) throw new Error('plot: must be drawn with a viewBox');
+  const [left, top, width, height] = box.slice(1).map(Number);
+  const lines = [
+    ...(warning === undefined ? [] : [{ text: warning, weight: 'bold', fill: 'var(--warn)' }]),
+    ...(caption === undefined ? [] : [{ text: caption, weight: 'normal', fill: 'var(--ink)' }]),
+  ];
+  const room = lines.length === 0 ? 0 : 10 + 18 * lines.length;
+  const wide = Math.max(width, ...lines.map(({ text }) => 12 + 6.6 * text.length));
+  const above = lines.map(
+    ({ text, weight, fill }, i) =>
+      html`<text x="${left + 6}" y="${top - room + 18 * (i + 1)}" font-size="11" font-weight="${weight}" fill="${fill}">${text}</text>`,
+  );
+  const open = tag
+    .replace(/^<svg/, '<svg xmlns="http://www.w3.org/2000/svg" font-family="system-ui,sans-serif"')
+    .replace(box[0], `viewBox="${left} ${top - room} ${wide} ${height + room}"`)
+    .replace(/ width="[^"]*"/, ` width="${wide}"`)
+    .replace(/ height="[^"]*"/, ` height="${height + room}"`);
+  const ground = `<style>${themes}</style><rect x="${left}" y="${top - room}" width="${wide}" height="${height + room}" fill="var(--paper)"/>`;
+  return `${textOf(plot).replace(tag, () => `${open}${ground}${above.map(textOf).join('')}`)}\n`;
+};

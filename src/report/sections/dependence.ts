@@ -1,0 +1,113 @@
+import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
+import type { CodeColumn, Table } from '../../domain/table.js';
+import type { GroupedModel } from '../../model/grouped-model.js';
+import type { Model } from '../../model/model.js';
+import type { SupportModel } from '../../model/support/support-model.js';
+import { seeded } from '../../random/seeded.js';
+
+/** How strongly attributes go together, pair by pair. */
+export interface Dependence {
+  readonly names: readonly string[];
+  /** values[i][j], j < i: Cramér's V, 0 to 1; NaN for a pair with too many cells. */
+  readonly values: readonly Float64Array[];
+  /** The number of rows that were drawn to find it, where reading all would have taken too long. */
+  readonly sampled?: number;
+}
+
+/** Pairs with more cells are left out: neither table says anything on most of them. */
+const mostCells = 2 ** 20;
+/** Row visits for all pairs together: about half a second. */
+const mostVisits = 4e7;
+/** Rows drawn, at least. */
+const leastRows = 20_000;
+
+/**
+ * Cramér's V of counts in rows and columns, with Bergsma's correction (2013) for the dependence that independent attributes would show in
+ * `records` records by chance: phi2 less (r-1)(c-1)/(n-1), and r, c less (r-1)^2/(n-1), (c-1)^2/(n-1). Only rows and columns
+ * that hold something count. 0 where an attribute has a single value.
+ */
+export const cramersV = (counts: ArrayLike<number>, columns: number, records: number): number => {
+  const rows = counts.length / columns;
+  const ofRow = new Float64Array(rows);
+  const ofColumn = new Float64Array(columns);
+  let total = 0;
+  for (let i = 0, r = 0; r < rows; r++)
+    for (let c = 0; c < columns; c++, i++) {
+      ofRow[r] += counts[i];
+      ofColumn[c] += counts[i];
+      total += counts[i];
+    }
+  const [r, c] = [ofRow, ofColumn].map((sums) => sums.reduce((used, sum) => used + (sum > 0 ? 1 : 0), 0));
+  if (r < 2 || c < 2 || records < 2) return 0;
+  let squares = 0;
+  for (let i = 0, row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++, i++)
+      if (counts[i] > 0) squares += (counts[i] / ofRow[row]) * (counts[i] / ofColumn[column]);
+  const phi2 = Math.max(0, squares - 1 - ((r - 1) * (c - 1)) / (records - 1));
+  const least = Math.min(r - (r - 1) ** 2 / (records - 1), c - (c - 1) ** 2 / (records - 1)) - 1;
+  return total > 0 && least > 0 ? Math.min(1, Math.sqrt(phi2 / least)) : 0;
+};
+
+const namesOf = ({ attributes }: Domain): string[] => attributes.map(({ name }) => name);
+
+const overPairs = (
+  domain: Domain,
+  records: number,
+  counts: (a: string, b: string) => ArrayLike<number>,
+): Omit<Dependence, 'sampled'> => {
+  const names = namesOf(domain);
+  const values = names.map((first, i) =>
+    Float64Array.from(names.slice(0, i), (second, j) =>
+      cellsOf(domain, [first, second]) > mostCells
+        ? Number.NaN
+        : cramersV(counts(first, second), domain.attributes[j].size, records),
+    ),
+  );
+  return { names, values };
+};
+
+const pairCounts = (domain: Domain, columns: readonly CodeColumn[], length: number, every: number) => {
+  return (a: string, b: string): Float64Array => {
+    const [i, j] = [indexOf(domain, a), indexOf(domain, b)];
+    const size = domain.attributes[j].size;
+    const counts = new Float64Array(domain.attributes[i].size * size);
+    const [first, second] = [columns[i], columns[j]];
+    for (let row = 0; row < length; row += every) counts[first[row] * size + second[row]]++;
+    return counts;
+  };
+};
+
+const pairsOf = ({ attributes }: Domain): number => Math.max(1, (attributes.length * (attributes.length - 1)) / 2);
+
+/** Of all pairs in a public table; of every so manieth row when there are very many. */
+export const tableDependence = ({ domain, columns, length }: Table): Dependence => {
+  const most = Math.max(leastRows, Math.floor(mostVisits / pairsOf(domain)));
+  const every = Math.ceil(length / most);
+  const read = Math.ceil(length / Math.max(1, every));
+  return {
+    ...overPairs(domain, read, pairCounts(domain, columns, length, every)),
+    ...(every > 1 && { sampled: read }),
+  };
+};
+
+/** Row visits of a marginal of the model; unknown for models that are not made of rows. */
+const visitsOf = (model: Model): number => {
+  const { kind } = model as Partial<SupportModel | GroupedModel>;
+  if (kind === 'support') return (model as SupportModel).support.length;
+  if (kind === 'grouped') return (model as GroupedModel).groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  return Number.POSITIVE_INFINITY;
+};
+
+/**
+ * Of all pairs in a model: from its marginals where that is quick, else from rows drawn from it. `records` is how many records stand
+ * behind its distribution, for the correction: those of the public table whose rows it weights, or its own total.
+ */
+export const modelDependence = (model: Model, records: number): Dependence => {
+  const { domain } = model;
+  if (visitsOf(model) * pairsOf(domain) <= mostVisits)
+    return overPairs(domain, records, (a, b) => model.marginal([a, b]));
+  if (!(model.total > 0)) return overPairs(domain, 0, () => []);
+  const rows = Math.min(200_000, Math.max(leastRows, Math.floor(mostVisits / pairsOf(domain))));
+  const { columns, length } = model.sample(rows, seeded(1));
+  return { ...overPairs(domain, Math.min(records, rows), pairCounts(domain, columns, length, 1)), sampled: rows };
+};
