@@ -29,11 +29,11 @@ interface PublicFiles extends Running {
   readonly public: readonly string[];
   readonly schema: Schema;
   /** What becomes of values that the schema does not name, in all tables; `declared` unless told. */
-  readonly outside?: Outside;
+  readonly outside?: Outside | undefined;
   /** Orders rounds: post-processing. */
   readonly random: Random;
   /** Pairs of attributes with more cells are left out; `mostPairCells` by default. */
-  readonly maxCells?: number;
+  readonly maxCells?: number | undefined;
 }
 
 export interface CheckPublicFilesOptions extends PublicFiles {
@@ -41,16 +41,16 @@ export interface CheckPublicFilesOptions extends PublicFiles {
   readonly budget: BudgetRequest;
   /** The part of it that the check spends, over all tables: above 0 and below 1. */
   readonly share: number;
-  readonly ledger?: string;
-  readonly anotherLedger?: boolean;
-  readonly dataset?: string;
-  readonly relation?: Relation;
-  readonly unit?: NonNullable<PrivateFileOptions['unit']>;
-  readonly entropy?: Entropy;
+  readonly ledger?: string | undefined;
+  readonly anotherLedger?: boolean | undefined;
+  readonly dataset?: string | undefined;
+  readonly relation?: Relation | undefined;
+  readonly unit?: NonNullable<PrivateFileOptions['unit']> | undefined;
+  readonly entropy?: Entropy | undefined;
   /** Hears that nothing was refused so far and the private table is about to be opened. */
-  readonly onOpen?: () => void;
+  readonly onOpen?: (() => void) | undefined;
   /** Hears of every reservation in the ledger. */
-  readonly onReserved?: () => void;
+  readonly onReserved?: (() => void) | undefined;
 }
 
 /** A public table and its size, which is public. */
@@ -77,8 +77,8 @@ const readPriors = async ({
   for (const file of files) {
     const table = await readTable(file, domainFromSchema(withOutside(schema, outside)), {
       outside,
-      ...(onProgress && { onProgress }),
-      ...(signal && { signal }),
+      onProgress,
+      signal,
     });
     priors.push({ file, rows: table.length, prior: supportOf(table) });
   }
@@ -94,7 +94,7 @@ export const checkPublicFiles = async (
   options: CheckPublicFilesOptions,
 ): Promise<CheckedPublicFiles> => {
   const { schema, share, onProgress, signal, relation = 'add-remove', maxCells = mostPairCells, random } = options;
-  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const running = { onProgress, signal };
   if (!(share > 0 && share < 1)) throw new InputError(`share: must be above 0 and below 1, got ${share}`);
   const entropy = options.entropy ?? webEntropy();
   const unit = options.unit ?? unitOf(schema);
@@ -104,7 +104,7 @@ export const checkPublicFiles = async (
   let session: Session | undefined;
   try {
     const { budget, onReserved } = options;
-    session = openSession({ source, budget, ledger, relation, entropy, ...(onReserved && { onReserved }), ...running });
+    session = openSession({ source, budget, ledger, relation, entropy, onReserved, ...running });
     const workload = pairsOrOneWays(session.domain, maxCells);
     const each = { share: share / priors.length, releaseShare: 1 - share, random, workers: nodeWorkers, ...running };
     const tables: (Judged & PublicCheck)[] = [];
@@ -130,7 +130,7 @@ export interface ComparedPublicFile extends Judged {
 /** Judges public tables against a public validation table that stands for the private one: exact, and free. */
 export const comparePublicFiles = async (against: string, options: PublicFiles): Promise<ComparedPublicFile[]> => {
   const { schema, onProgress, signal, maxCells = mostPairCells, random, outside = 'declared' } = options;
-  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const running = { onProgress, signal };
   const domain = domainFromSchema(withOutside(schema, outside));
   for (const file of options.public) await assertDistinct(file, against);
   const truth = supportModel(supportOf(await readTable(against, domain, { ...running, outside })), 1);

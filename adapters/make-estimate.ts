@@ -25,19 +25,19 @@ export interface MakeEstimateOptions extends Running {
   /** Parsed JSON of measurements, with a name for messages. */
   readonly measurements: { readonly json: unknown; readonly name: string };
   readonly schema: Schema;
-  readonly until?: 'validated' | 'converged';
-  readonly iterations?: number;
+  readonly until?: 'validated' | 'converged' | undefined;
+  readonly iterations?: number | undefined;
   /** Bytes of the junction tree's tables at most. */
-  readonly memory?: number;
+  readonly memory?: number | undefined;
   /** Whether an approximation may be made above that. */
-  readonly approximate?: boolean;
+  readonly approximate?: boolean | undefined;
   /** Number of synthetic rows; the model's total by default. */
-  readonly rows?: number;
-  readonly format?: 'csv' | 'parquet';
+  readonly rows?: number | undefined;
+  readonly format?: 'csv' | 'parquet' | undefined;
   /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
-  readonly spreadsheet?: boolean;
+  readonly spreadsheet?: boolean | undefined;
   /** For drawing rows and for validation, below 2^52; random by default. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   readonly software: string;
 }
 
@@ -55,16 +55,16 @@ export const makeEstimate = async (directory: string, options: MakeEstimateOptio
   if (known !== undefined) checkRows(known, domain);
   const memory = memoryFor(domain, measurements, options);
   const seed = options.seed ?? randomSeed();
-  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const running = { onProgress, signal };
   const { model, chosen, trace } = await estimateGraphical(domain, measurements, {
     ...running,
     until: options.until ?? 'validated',
     random: seeded(seed + 2 ** 52),
     workers: nodeWorkers,
-    ...(total === undefined ? {} : { total }),
-    ...(options.iterations === undefined ? {} : { iterations: options.iterations }),
+    total,
+    iterations: options.iterations,
     memory,
-    ...(options.approximate === undefined ? {} : { approximate: options.approximate }),
+    approximate: options.approximate,
   });
   const rows = options.rows ?? Math.max(1, Math.round(model.total));
   checkRows(rows, domain);

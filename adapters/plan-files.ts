@@ -17,9 +17,9 @@ export const planFiles = async (options: PlanFilesOptions): Promise<PlannedRelea
   const domain = domainFromSchema(withOutside(options.schema, outside));
   const reading = {
     private: options.private,
-    ...(outside && { outside }),
-    ...(onProgress && { onProgress }),
-    ...(signal && { signal }),
+    outside,
+    onProgress,
+    signal,
   };
   const publicTable = options.public === undefined ? undefined : await readTable(options.public, domain, reading);
   return planRelease({ ...options, publicTable, threads: { workers: nodeWorkers } });

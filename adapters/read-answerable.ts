@@ -11,7 +11,7 @@ export interface Answerable {
   readonly schema: Schema;
   readonly model: Model;
   readonly measurements: readonly Measurement[];
-  readonly replicates?: Replicates;
+  readonly replicates?: Replicates | undefined;
 }
 
 /** What can be asked in a directory: a release, or an estimate from outside measurements. */

@@ -32,22 +32,22 @@ export interface ReleaseFilesOptions
   /** The private table: CSV, TSV, JSON lines or Parquet. */
   readonly private: string;
   /** A public table of the same columns, for mechanisms that need one. */
-  readonly public?: string;
+  readonly public?: string | undefined;
   /** Declared, or learned from public data; never from the private table. */
   readonly schema: Schema;
   /** What becomes of values that the schema does not name, in both tables; `declared` unless told. The bundle says which. */
-  readonly outside?: Outside;
+  readonly outside?: Outside | undefined;
   /** Whom the guarantee protects; what the schema says, or a row, by default. */
-  readonly unit?: Unit;
+  readonly unit?: Unit | undefined;
   /** Number of synthetic rows; the model's noisy total by default, never the private number. */
-  readonly rows?: number;
-  readonly format?: 'csv' | 'parquet';
+  readonly rows?: number | undefined;
+  readonly format?: 'csv' | 'parquet' | undefined;
   /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
-  readonly spreadsheet?: boolean;
+  readonly spreadsheet?: boolean | undefined;
   /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
-  readonly bootstrap?: number;
+  readonly bootstrap?: number | undefined;
   /** For sampling and post-processing only, below 2^52; random by default. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
 }
 
 /**
@@ -56,13 +56,13 @@ export interface ReleaseFilesOptions
  */
 export const releaseFiles = async (directory: string, options: ReleaseFilesOptions): Promise<MadeRelease> => {
   const { onProgress, signal, outside = 'declared', format = 'csv', spreadsheet, dataset } = options;
-  const running: Running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const running: Running = { onProgress, signal };
   const schema = withOutside(options.schema, outside);
   const unit = options.unit ?? unitOf(schema);
   const configuration = {
     format,
     ...(spreadsheet ? { spreadsheet } : {}),
-    ...(dataset === undefined ? {} : { dataset }),
+    dataset,
   };
   checkRelease({ ...options, schema, unit, configuration, hasPublic: options.public !== undefined });
   const entropy = options.entropy ?? webEntropy();

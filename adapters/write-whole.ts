@@ -5,8 +5,8 @@ import { InputError } from '../src/domain/input-error.js';
 
 export interface WriteWholeOptions {
   /** Replace what is there; without it an existing target is an error and stays untouched. */
-  readonly overwrite?: boolean;
-  readonly signal?: AbortSignal;
+  readonly overwrite?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -6,9 +6,9 @@ export interface Options {
   readonly [name: string]: {
     readonly type: 'string' | 'boolean';
     /** One letter. */
-    readonly short?: string;
+    readonly short?: string | undefined;
     /** May be given several times; its value is then a list. */
-    readonly multiple?: boolean;
+    readonly multiple?: boolean | undefined;
   };
 }
 

@@ -17,8 +17,8 @@ import { double, literal } from './duckdb.js';
 import { type Column, type Relation, valueSql } from './relation.js';
 
 export interface CodesOptions {
-  readonly outside?: Outside;
-  readonly extra?: Readonly<Record<string, string>>;
+  readonly outside?: Outside | undefined;
+  readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export const codeType = (size: number): string =>
 interface Part {
   readonly raw: string;
   readonly parsed: string;
-  readonly guess?: (parsed: string) => string;
+  readonly guess?: ((parsed: string) => string) | undefined;
   readonly code: (raw: string, parsed: string, guess: string) => string;
 }
 

@@ -18,12 +18,12 @@ export interface DuckDBSourceOptions {
   readonly dataset: string;
   readonly unit: Unit;
   /** What becomes of values that the schema does not name; `declared` unless told. */
-  readonly outside?: Outside;
+  readonly outside?: Outside | undefined;
   /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
   readonly random: Random;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Bytes that the results of one `counts` may take, 2 GiB by default. */
-  readonly memoryLimit?: number;
+  readonly memoryLimit?: number | undefined;
 }
 
 /** A source that holds a database; closing it ends the database and forgets the rows. */

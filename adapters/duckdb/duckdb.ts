@@ -6,11 +6,11 @@ import { privateFolder } from '../private/private-folder.js';
 
 export interface DuckDBLimits {
   /** Bytes that DuckDB may hold before it spills to `temporary`; 4 GiB or half of the machine, whichever is less. */
-  readonly memoryLimit?: number;
+  readonly memoryLimit?: number | undefined;
   /** Worker threads; all cores unless told. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Folder under which a private folder (mode 0700) for tables and spilled blocks is made and removed; the system's unless told. */
-  readonly temporary?: string;
+  readonly temporary?: string | undefined;
 }
 
 /**

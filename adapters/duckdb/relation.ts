@@ -29,7 +29,7 @@ export interface Relation {
    * Set for a private table: no message may list what its columns are called. The names of a CSV file without a header would be a row,
    * and those of JSON lines are keys of rows.
    */
-  readonly isPrivate?: boolean;
+  readonly isPrivate?: boolean | undefined;
 }
 
 /** Objects looked at to learn the keys of JSON lines. */

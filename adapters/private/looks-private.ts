@@ -11,7 +11,7 @@ export interface ReadAsPublic {
   /** A table that is known to be private: the same file by any name is private too. It is not opened. */
   readonly private?: string | undefined;
   /** FOR THE LABORATORY: read a table that shows signs of being private all the same. What is made of it protects nobody. */
-  readonly unsafeNonPrivate?: boolean;
+  readonly unsafeNonPrivate?: boolean | undefined;
 }
 
 /**

@@ -66,9 +66,9 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
         random: entropy,
         dataset: ledger.dataset,
         unit,
-        ...(options.outside && { outside: options.outside }),
-        ...(onProgress && { onProgress }),
-        ...(signal && { signal }),
+        outside: options.outside,
+        onProgress,
+        signal,
       });
     },
   };

@@ -19,15 +19,15 @@ export interface PrivateFileOptions extends Running, DuckDBLimits {
   /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
   readonly random: Random;
   /** Whom the guarantee protects; what the schema says, or a row, unless told. */
-  readonly unit?: Unit;
+  readonly unit?: Unit | undefined;
   /** Name of the dataset, as its ledger has it (`tableLedger`); "private table" unless told. */
-  readonly dataset?: string;
+  readonly dataset?: string | undefined;
   /** What becomes of values that the schema does not name; `declared` unless told. How many there are is told nobody. */
-  readonly outside?: Outside;
+  readonly outside?: Outside | undefined;
   /** Who counts: code columns in memory, DuckDB, or memory as long as the codes fit (`auto`). */
-  readonly engine?: 'memory' | 'duckdb' | 'auto';
+  readonly engine?: 'memory' | 'duckdb' | 'auto' | undefined;
   /** Bytes of codes that `auto` and `memory` hold in memory; 1 GiB unless told. */
-  readonly codeLimit?: number;
+  readonly codeLimit?: number | undefined;
 }
 
 /**
@@ -65,10 +65,10 @@ export const openPrivateFile = async (
         maxBytes: codeLimit,
         outside,
         ...(unit.kind === 'id' && { id: unit.column }),
-        ...(signal && { signal }),
+        signal,
       });
       const threads = limits.threads === undefined ? {} : { threads: limits.threads };
-      const rows = { table, dataset, unit, random, workers: nodeWorkers, ...threads, ...(ids && { ids }) };
+      const rows = { table, dataset, unit, random, workers: nodeWorkers, ...threads, ids };
       const source = await memorySource(rows);
       return { ...source, close: async () => source.close() };
     } finally {
@@ -77,7 +77,7 @@ export const openPrivateFile = async (
   };
   const inDuckDB = async (): Promise<ClosableSource> => {
     const { database, relation } = await open();
-    return duckdbSource(database, relation, domain, { dataset, unit, random, outside, ...(signal && { signal }) });
+    return duckdbSource(database, relation, domain, { dataset, unit, random, outside, signal });
   };
   const source = await (engine === 'duckdb'
     ? inDuckDB()

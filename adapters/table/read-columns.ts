@@ -26,7 +26,7 @@ export const tableColumns = async (file: string, signs: ReadAsPublic = {}): Prom
 
 export interface ReadColumnsOptions extends Running, DuckDBLimits, ReadAsPublic {
   /** The columns wanted, in this order; all that hold plain values unless told. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
 }
 
 /**

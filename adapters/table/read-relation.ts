@@ -16,17 +16,17 @@ import { codeBuilder, idBuilder } from './column-builder.js';
 
 export interface ReadRelationOptions extends Running {
   /** A column to read whose every row must say whose it is. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Bytes of codes and ids beyond which the reading stops with `TooLarge`. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** What becomes of values that the schema does not name; `declared` unless told. */
-  readonly outside?: Outside;
+  readonly outside?: Outside | undefined;
 }
 
 /** A relation as a table of cells, and the number of each row's id in the order of their first appearance if wanted. */
 export interface ReadRows {
   readonly table: Table;
-  readonly ids?: Uint32Array;
+  readonly ids?: Uint32Array | undefined;
 }
 
 /** The rows do not fit in the bytes allowed. */

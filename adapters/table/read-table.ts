@@ -10,7 +10,7 @@ import { tableFile } from './table-file.js';
 
 export interface ReadTableOptions extends Running, DuckDBLimits, ReadAsPublic {
   /** What becomes of values that the schema does not name; `declared` unless told. */
-  readonly outside?: Outside;
+  readonly outside?: Outside | undefined;
 }
 
 /**
@@ -28,8 +28,8 @@ export const readTable = async (
   const database = await openDuckDB([found.path], limits);
   try {
     const relation = await fileRelation(database, found);
-    const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
-    const options = { ...running, ...(outside && { outside }) };
+    const running = { onProgress, signal };
+    const options = { ...running, outside };
     return (await readRelation(database.connection, relation, domain, options)).table;
   } finally {
     await database.close();

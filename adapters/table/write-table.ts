@@ -29,7 +29,7 @@ export interface WriteTableOptions extends DecodeTableOptions, WriteWholeOptions
    * For a CSV or TSV file that people will open in a spreadsheet: texts and column names that it would take for a formula begin with an
    * apostrophe (`spreadsheetText`). A program that reads the file back finds the apostrophe, so it is off unless told.
    */
-  readonly spreadsheet?: boolean;
+  readonly spreadsheet?: boolean | undefined;
 }
 
 /**
@@ -52,9 +52,9 @@ export const writeTable = async (
   const parts = (): Parts =>
     decodedRows(domain, rows, {
       random,
-      ...(like && { like }),
-      ...(onProgress && { onProgress }),
-      ...(signal && { signal }),
+      like,
+      onProgress,
+      signal,
     });
   const write = (temporary: string): Promise<void> =>
     format === 'csv'
@@ -62,7 +62,7 @@ export const writeTable = async (
       : writeParquet(temporary, domain, parts(), limits);
   await writeWhole(file, write, {
     overwrite,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
 };
 

@@ -78,7 +78,7 @@ example:
           currency: stated.currency,
           [stated.currency === 'pure' ? 'epsilon' : 'rho']: formatAmount(stated.total),
           ...(stated.epsilon === undefined ? {} : { epsilon: formatAmount(stated.epsilon) }),
-          ...(stated.delta === undefined ? {} : { delta: stated.delta }),
+          delta: stated.delta,
           noise: rows.flatMap(({ addRemove, replaceOne }) => [addRemove, replaceOne]),
         })}\n`,
       );

@@ -123,11 +123,11 @@ example:
       ...common,
       budget,
       share,
-      ...(values.ledger === undefined ? {} : { ledger: values.ledger }),
+      ledger: values.ledger,
       ...(values['another-ledger'] === true ? { anotherLedger: true } : {}),
       relation: relationFrom(values),
-      ...(unit && { unit }),
-      ...(values.dataset === undefined ? {} : { dataset: values.dataset }),
+      unit,
+      dataset: values.dataset,
       ...(seed === undefined ? {} : { entropy: seededEntropy(seed) }),
     };
     let spending = false;
@@ -186,7 +186,7 @@ const json = (checked: CheckedPublicFiles): string => {
     privacy,
     remaining: {
       [status.budget.currency === 'pure' ? 'epsilon' : 'rho']: formatAmount(status.remaining),
-      ...(left && { epsilon: left }),
+      epsilon: left,
     },
   };
   return `${JSON.stringify(body, null, 2)}\n`;

@@ -95,8 +95,8 @@ example:
             format,
             ...(values.spreadsheet && { spreadsheet: true }),
             software: `surmise ${version()}`,
-            ...(rows === undefined ? {} : { rows }),
-            ...(seed === undefined ? {} : { seed }),
+            rows,
+            seed,
           });
         },
         { signal: io.signal },

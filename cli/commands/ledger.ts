@@ -42,7 +42,7 @@ const statusJson = (status: LedgerStatus) => ({
   ...(status.seeds ? { seeds: true } : {}),
   currency: status.budget.currency,
   ...(status.budget.epsilon === undefined ? {} : { epsilon: formatAmount(status.budget.epsilon) }),
-  ...(status.budget.delta === undefined ? {} : { delta: status.budget.delta }),
+  delta: status.budget.delta,
   total: formatAmount(status.total),
   spent: formatAmount(status.spent),
   reserved: formatAmount(status.reserved),
@@ -143,7 +143,7 @@ const verify = async (file: string, json: boolean, io: Io): Promise<number> => {
   if (json) {
     const body = {
       sound: damage === undefined,
-      ...(damage ? { damage } : {}),
+      damage,
       ...statusJson(status),
       void: lost,
       torn,

@@ -141,8 +141,8 @@ example:
       budget,
       relation: relationFrom(values),
       outside,
-      ...(values.public === undefined ? {} : { public: values.public }),
-      ...(unit && { unit }),
+      public: values.public,
+      unit,
     } as const;
     /** The schema of the release that is made again, the given one, or one learned from the public table. */
     const schemaOf = async (): Promise<{ readonly schema: Schema; readonly notes: readonly string[] }> => {
@@ -177,7 +177,7 @@ example:
         ...asked,
         ...expected,
         ...replicates,
-        ...(file === undefined ? {} : { private: file }),
+        private: file,
         schema,
         rehearse,
       });
@@ -194,15 +194,15 @@ example:
     const request = {
       ...asked,
       private: file,
-      ...(values.ledger === undefined ? {} : { ledger: values.ledger }),
+      ledger: values.ledger,
       ...(values['another-ledger'] === true ? { anotherLedger: true } : {}),
       format,
       ...(values.spreadsheet && { spreadsheet: true }),
       software: `surmise ${version()}`,
-      ...(values.dataset === undefined ? {} : { dataset: values.dataset }),
-      ...(rows === undefined ? {} : { rows }),
-      ...(bootstrap === undefined ? {} : { bootstrap }),
-      ...(seed === undefined ? {} : { seed }),
+      dataset: values.dataset,
+      rows,
+      bootstrap,
+      seed,
       ...(unsafe === undefined ? {} : { entropy: seededEntropy(unsafe) }),
     } as const;
     let spending = false;

@@ -55,7 +55,7 @@ example: surmise report released --public survey-2018.csv -o survey.html`,
               bundle.model.domain,
               running,
             );
-      const text = await reportOf(bundle, { ...running, ...(table && { public: table }) });
+      const text = await reportOf(bundle, { ...running, public: table });
       bytes = new TextEncoder().encode(text).length;
       return text;
     };

@@ -59,7 +59,7 @@ example: surmise verify released --ledger survey.csv.ledger.jsonl`,
 /** The ledger as its rules read it; a first line that was changed is a fault of the ledger, not of what was typed. */
 const readLedger = async (
   file: string | undefined,
-): Promise<{ readonly ledger?: LedgerInspection; readonly damage?: string }> => {
+): Promise<{ readonly ledger?: LedgerInspection | undefined; readonly damage?: string | undefined }> => {
   if (file === undefined) return {};
   try {
     return { ledger: await inspectLedger(fileStore(file)) };

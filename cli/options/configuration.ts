@@ -30,11 +30,11 @@ export type OptionValues = Readonly<Record<string, string | boolean | readonly s
 export interface GivenConfiguration {
   /** The file as a person would name it. */
   readonly file: string;
-  readonly private?: string;
+  readonly private?: string | undefined;
   /** Values by the names of options. */
   readonly values: OptionValues;
   /** The schema of the release that is to be made again. */
-  readonly schema?: Schema;
+  readonly schema?: Schema | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export const readConfiguration = async (named: string | undefined): Promise<Give
     );
   });
   const json = parseJson(bytes, file);
-  if ((json as { format?: unknown } | null)?.format === bundleFormat) return fromBundle(bytes, file);
+  if ((json as { format?: unknown | undefined } | null)?.format === bundleFormat) return fromBundle(bytes, file);
   const given = parseShape(fileShape, json, file);
   const place = (name: string | undefined) => (name === undefined ? undefined : path.join(path.dirname(file), name));
   const values = valuesOf(given);
@@ -66,7 +66,7 @@ export const readConfiguration = async (named: string | undefined): Promise<Give
     if (found !== undefined) placed[key] = found;
   }
   const own = given.private === undefined || path.isAbsolute(given.private) ? given.private : place(given.private);
-  return { file, values: { ...values, ...placed }, ...(own === undefined ? {} : { private: own }) };
+  return { file, values: { ...values, ...placed }, private: own };
 };
 
 const parseJson = (bytes: Uint8Array, file: string): unknown => {

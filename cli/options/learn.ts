@@ -28,7 +28,7 @@ export const learn = async (
   // A link must not hide what the file is called.
   const name = path.basename(await realpath(file));
   const learner = schemaLearner({ ...options, file: name, digest: await fileDigest(file) });
-  const running = { ...signs, ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const running = { ...signs, onProgress, signal };
   let read: readonly string[] | undefined;
   for await (const part of readColumns(file, running)) {
     read ??= Object.keys(part);

@@ -35,8 +35,8 @@ export const releaseSchema = async (
   const { schema, notes } = await learn(choice.public, {
     exclude: there ? [...exclude, unitId] : exclude,
     ...signs,
-    ...(onProgress && { onProgress }),
-    ...(signal && { signal }),
+    onProgress,
+    signal,
   });
   return { schema, notes: notes.map(({ column, note }) => `${column}: ${note}`) };
 };

@@ -4,7 +4,7 @@ import type { Io } from '../command.js';
 /** A column of a printed table: its heading, and whether it is a number (aligned right). */
 export interface Heading {
   readonly title: string;
-  readonly align?: 'left' | 'right';
+  readonly align?: 'left' | 'right' | undefined;
 }
 
 /** Rows in aligned columns under dimmed headings, two spaces apart, ending with a newline. Colour codes do not count as width. */

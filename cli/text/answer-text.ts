@@ -48,7 +48,7 @@ const field = (value: SqlValue, spreadsheet: boolean): string => {
 /** An answer as CSV: for each number its value, low and high. For a spreadsheet, no text is left that it would take for a formula. */
 export const answerCsv = (
   { columns, rows }: SqlAnswer,
-  { spreadsheet = false }: { readonly spreadsheet?: boolean } = {},
+  { spreadsheet = false }: { readonly spreadsheet?: boolean | undefined } = {},
 ): string => {
   const head = columns.flatMap(({ title, kind }) =>
     kind === 'number' ? [title, `${title} low`, `${title} high`] : [title],

@@ -12,9 +12,9 @@ import { bold, count, table } from '../terminal/print.js';
 export interface Comparison extends ContestOutcome {
   readonly standIn: string;
   readonly rows: number;
-  readonly public?: string;
+  readonly public?: string | undefined;
   readonly runs: number;
-  readonly delta?: string;
+  readonly delta?: string | undefined;
 }
 
 const share = (value: number): string => `${(100 * value).toFixed(value < 0.0995 ? 2 : 1)}%`;

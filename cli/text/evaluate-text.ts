@@ -25,7 +25,7 @@ export interface Evaluation {
   readonly domain: Domain;
   readonly ways: readonly WayComparison[];
   /** What the output must carry when one side may be private. */
-  readonly warning?: string;
+  readonly warning?: string | undefined;
 }
 
 /** The values of a cell by attribute, such as `age 30-39, sex f`. */
@@ -107,7 +107,7 @@ export const evaluationSvg = async (evaluation: Evaluation, draw: Draw): Promise
   const plot = pairs ? pairDistancePlot(names, pairs.marginals) : attributeDistancePlot(singles?.marginals ?? []);
   const scale = pairs ? `, from 0% (faint) to ${share(distanceColours(pairs.marginals).to)} (strong)` : '';
   const caption = `${first.name} against ${second.name}: total variation distance${scale}`;
-  return plotFile(await draw(plot), { caption, ...(warning === undefined ? {} : { warning }) });
+  return plotFile(await draw(plot), { caption, warning });
 };
 
 /** A page with everything: needs nothing from outside. */
@@ -174,7 +174,7 @@ export const evaluationHtml = async (evaluation: Evaluation, draw: Draw): Promis
     kind: 'Comparison',
     title: `${first.name} against ${second.name}`,
     lead: `${sideText(first)} against ${sideText(second)}, over ${domain.attributes.length} attributes.`,
-    ...(warning === undefined ? {} : { warning }),
+    warning,
     sections,
   });
 };

@@ -10,11 +10,11 @@ import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
 /** A planned measurement with the errors that its noise alone brings. */
 interface PredictedStep extends PlannedStep {
   /** Expected error of one answer, in records. */
-  readonly answerError?: number;
+  readonly answerError?: number | undefined;
   /** Records that the noise is expected to misplace in all answers together: half of the sum of errors. */
-  readonly misplaced?: number;
+  readonly misplaced?: number | undefined;
   /** The same as a share of the expected records, at most 1. */
-  readonly share?: number;
+  readonly share?: number | undefined;
 }
 
 const predicted = ({ plan, facts }: PlannedRelease): PredictedStep[] =>
@@ -34,7 +34,7 @@ const budgetOf = ({ facts }: PlannedRelease) => ({
   currency: facts.budget.currency,
   total: formatAmount(facts.budget.total),
   ...(facts.budget.epsilon === undefined ? {} : { epsilon: formatAmount(facts.budget.epsilon) }),
-  ...(facts.budget.delta === undefined ? {} : { delta: facts.budget.delta }),
+  delta: facts.budget.delta,
 });
 
 /** A replicate starts where the fit ended and needs no search for its end: eight take about as long as the fit. */
@@ -45,21 +45,21 @@ export const planJson = (planned: PlannedRelease, notes: readonly string[]): str
   const { mechanism, settings, why, ranked, plan, facts, replicates, rehearsal } = planned;
   const body = {
     dryRun: true,
-    mechanism: { name: mechanism.name, settings, ...(why === undefined ? {} : { why }) },
+    mechanism: { name: mechanism.name, settings, why },
     ranked: ranked.map(({ mechanism: { name }, able, score, why: clause }) => ({ name, able, score, why: clause })),
     budget: budgetOf(planned),
     relation: facts.relation,
     unit: facts.unit,
     outside: planned.outside,
-    ...(facts.publicRows === undefined ? {} : { publicRows: facts.publicRows }),
-    ...(facts.expectedRows === undefined ? {} : { expectedRows: facts.expectedRows }),
+    publicRows: facts.publicRows,
+    expectedRows: facts.expectedRows,
     steps: predicted(planned),
     seconds: fittingTime(planned),
     replicates,
     memory: plan.memory,
     remarks: plan.remarks,
     notes,
-    ...(rehearsal && { rehearsal }),
+    rehearsal,
   };
   return `${JSON.stringify(body, null, 2)}\n`;
 };

@@ -9,7 +9,7 @@ import { bold, count, dim, table, yellow } from '../terminal/print.js';
 export const releaseText = (
   directory: string,
   ledger: string,
-  made: MadeRelease & { readonly notes?: readonly string[] },
+  made: MadeRelease & { readonly notes?: readonly string[] | undefined },
   io: Io,
 ): string => {
   const { manifest, notes, why } = made;

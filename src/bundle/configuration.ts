@@ -41,4 +41,8 @@ export const configurationShape = v.strictObject({
  * How a release was made, so that it can be made again: the choices in effect, with names of files and no paths. What the
  * private table and its ledger are called is not in it.
  */
-export type Configuration = Readonly<v.InferOutput<typeof configurationShape>>;
+export type Configuration = {
+  readonly [Key in keyof v.InferOutput<typeof configurationShape>]:
+    | v.InferOutput<typeof configurationShape>[Key]
+    | undefined;
+};

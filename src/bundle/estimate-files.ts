@@ -26,13 +26,15 @@ export interface EstimateFacts {
   readonly software: string;
   /** How the fit went: plain JSON. */
   readonly fit: Readonly<Record<string, unknown>>;
-  readonly sampling?: {
-    readonly file: string;
-    readonly rows: number;
-    readonly seed: number;
-    /** Texts that a spreadsheet would take for a formula begin with an apostrophe. */
-    readonly spreadsheet?: true;
-  };
+  readonly sampling?:
+    | {
+        readonly file: string;
+        readonly rows: number;
+        readonly seed: number;
+        /** Texts that a spreadsheet would take for a formula begin with an apostrophe. */
+        readonly spreadsheet?: true | undefined;
+      }
+    | undefined;
 }
 
 export interface Estimate {

@@ -25,7 +25,7 @@ import { manifestText } from './manifest-text.js';
 export interface BundleParts {
   readonly released: Released;
   /** Refitted models, from `bootstrap`. */
-  readonly replicates?: Replicates;
+  readonly replicates?: Replicates | undefined;
   /** The session that the release was made with. */
   readonly session: Pick<Session, 'statement' | 'budget' | 'release' | 'acts'>;
   /** Where the ledger stands after the release. */
@@ -33,13 +33,15 @@ export interface BundleParts {
   readonly schema: Schema;
   readonly mechanism: { readonly name: string; readonly options: Readonly<Record<string, unknown>> };
   readonly software: string;
-  readonly configuration?: Configuration;
-  readonly public?: NonNullable<Manifest['public']>;
+  readonly configuration?: Configuration | undefined;
+  readonly public?: NonNullable<Manifest['public']> | undefined;
   /** How synthetic rows were drawn, and the file that holds them: written already, so that its hash is known. */
-  readonly synthetic?: {
-    readonly sampling: Omit<NonNullable<Manifest['sampling']>, 'file'>;
-    readonly file: FileEntry;
-  };
+  readonly synthetic?:
+    | {
+        readonly sampling: Omit<NonNullable<Manifest['sampling']>, 'file'>;
+        readonly file: FileEntry;
+      }
+    | undefined;
 }
 
 /**
@@ -63,13 +65,13 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     release: session.release,
     software: parts.software,
     mechanism: { ...parts.mechanism, notes },
-    ...(parts.configuration && { configuration: parts.configuration }),
-    ...(parts.public && { public: parts.public }),
+    configuration: parts.configuration,
+    public: parts.public,
     privacy: session.statement(),
     budget: {
       total: formatAmount(total),
       ...(epsilon === undefined ? {} : { epsilon: formatAmount(epsilon) }),
-      ...(delta === undefined ? {} : { delta }),
+      delta,
     },
     ledger: { dataset: ledger.dataset, records: ledger.records, tip: ledger.tip },
     ...(synthetic && { sampling: { file: synthetic.file.name, ...synthetic.sampling } }),

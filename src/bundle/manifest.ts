@@ -44,16 +44,22 @@ export interface Manifest {
     readonly notes: Readonly<Record<string, unknown>>;
   };
   /** What the release was told, for making it again; absent when it was made by a program of its own. */
-  readonly configuration?: Configuration;
+  readonly configuration?: Configuration | undefined;
   /** The public table that was used, if any: as prior, or for the values within cells. */
-  readonly public?: { readonly file: string; readonly rows: number };
+  readonly public?: { readonly file: string; readonly rows: number } | undefined;
   readonly privacy: PrivacyStatement;
   /** What the release was allowed to spend: decimals, in the statement's currency. */
-  readonly budget: { readonly total: string; readonly epsilon?: string; readonly delta?: string };
+  readonly budget: {
+    readonly total: string;
+    readonly epsilon?: string | undefined;
+    readonly delta?: string | undefined;
+  };
   /** The ledger that was charged: its last record when the release was done. */
   readonly ledger: { readonly dataset: string; readonly records: number; readonly tip: string };
   /** How the synthetic rows were drawn from the model; absent when there are none. */
-  readonly sampling?: { readonly file: string; readonly rows: number; readonly seed: number; readonly values: string };
+  readonly sampling?:
+    | { readonly file: string; readonly rows: number; readonly seed: number; readonly values: string }
+    | undefined;
   readonly files: readonly FileEntry[];
   readonly charges: readonly Act[];
   readonly measurements: readonly Measured[];
@@ -116,7 +122,7 @@ const shape = v.strictObject({
 
 /** A manifest from parsed JSON, complete and well-formed; whether it is *true* is for `verifyBundle` to say. */
 export const manifestFromJson = (json: unknown): Manifest => {
-  const format = (json as { format?: unknown } | null)?.format;
+  const format = (json as { format?: unknown | undefined } | null)?.format;
   if (format !== bundleFormat)
     throw new InputError(
       `${manifestName}: must be of format ${bundleFormat}, got ${typeof format === 'string' ? format : 'none'}; read it with the surmise that wrote it`,

@@ -16,7 +16,7 @@ export interface Bundle {
   readonly model: Model;
   readonly measurements: readonly Measurement[];
   /** For bounds of answers, where the release has them. */
-  readonly replicates?: Replicates;
+  readonly replicates?: Replicates | undefined;
 }
 
 /** The files of a bundle by name: of all of them, only bundle.json, model.bin and measurements.bin are needed, and replicates.bin for bounds. */

@@ -10,7 +10,7 @@ import type { Query } from '../query/query.js';
 /** Noisy answers that another system measured, and the number of records where that is public. */
 export interface OutsideMeasurements {
   readonly measurements: readonly Measurement[];
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 const noise = v.variant('kind', [
@@ -43,7 +43,7 @@ const shape = v.strictObject({
 export const parseOutsideMeasurements = (json: unknown, domain: Domain, name: string): OutsideMeasurements => {
   const { total, measurements } = parseShape(shape, json, name);
   return {
-    ...(total === undefined ? {} : { total }),
+    total,
     measurements: measurements.map((entry, index) => {
       const at = `${name} measurements.${index}`;
       const { attributes } = entry;

@@ -15,9 +15,10 @@ const member = ([key, value]: [string, unknown]): string => {
   return `  ${JSON.stringify(key)}: ${text}`;
 };
 
-/** An object as JSON that ends with its own hash, under `sha256`. Equal objects have equal texts. */
+/** An object as JSON that ends with its own hash, under `sha256`. Equal objects have equal texts; what is undefined is left out. */
 export const sealJson = (object: object): string => {
-  const body = `{\n${Object.entries(object).map(member).join(',\n')}`;
+  const members = Object.entries(object).filter(([, value]) => value !== undefined);
+  const body = `{\n${members.map(member).join(',\n')}`;
   return `${body}${before}${sha256(new TextEncoder().encode(body))}${after}`;
 };
 

@@ -45,7 +45,7 @@ export interface BundleVerdict {
   /** What was not checked, and why. */
   readonly unchecked: readonly string[];
   /** Undefined when bundle.json cannot be read. */
-  readonly manifest?: Manifest;
+  readonly manifest?: Manifest | undefined;
 }
 
 /** Checks one thing: the sentences of its faults, none when it is right. */
@@ -153,7 +153,7 @@ const statementFaults = (manifest: Manifest): Promise<string[]> => {
     const { dataset, relation, unit, currency, seeded, delta } = privacy;
     const total = parseAmount(budget.total);
     const charges = chargesOf(manifest);
-    const facts = { currency, total, ...(delta === undefined ? {} : { delta }) };
+    const facts = { currency, total, delta };
     const expected = statementOf({ dataset, relation, unit, budget: facts, seeded, charges });
     for (const key of ['spent', 'epsilon', 'delta', 'text'] as const)
       if (expected[key] !== privacy[key])

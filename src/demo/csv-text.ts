@@ -1,7 +1,7 @@
 import type { DemoColumns, DemoValue } from './demo-country.js';
 
 /** Columns as the lines of a CSV file (RFC 4180, \n), with or without the line of names; null is an empty field. */
-export const csvText = (columns: DemoColumns, { header = true }: { header?: boolean } = {}): string => {
+export const csvText = (columns: DemoColumns, { header = true }: { header?: boolean | undefined } = {}): string => {
   const names = Object.keys(columns);
   const values = names.map((name) => columns[name]);
   const length = values[0]?.length ?? 0;

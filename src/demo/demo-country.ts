@@ -22,7 +22,7 @@ export interface DemoOptions {
   readonly households: number;
   readonly year: number;
   /** Number of the first household, 0 by default: large countries can be made in slices that join to the same whole. */
-  readonly first?: number;
+  readonly first?: number | undefined;
 }
 
 /**

@@ -4,12 +4,12 @@ export interface Progress {
   readonly stage: string;
   /** Units of work done, out of `total` when it is known. */
   readonly done: number;
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 /** Options that everything long takes. */
 export interface Running {
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** When it aborts, the work stops soon and rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }

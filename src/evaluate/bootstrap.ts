@@ -15,7 +15,7 @@ export interface BootstrapOptions extends Running {
   /** For noise that protects nobody: it is added to the model's own answers. */
   readonly random: Random;
   /** Number of replicates, 20 by default; 0 means none. */
-  readonly replicates?: number;
+  readonly replicates?: number | undefined;
 }
 
 /** Part of the replicates' squared error, on the answers where it is largest, by which the model's own is judged. */

@@ -9,7 +9,7 @@ import { studentQuantile } from './student-t.js';
 export interface BoundsSource {
   readonly model: Model;
   readonly measurements: readonly Measurement[];
-  readonly replicates?: Replicates;
+  readonly replicates?: Replicates | undefined;
 }
 
 /** Where the true answers are believed to lie; one entry for each answer. */

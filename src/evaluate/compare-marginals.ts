@@ -9,15 +9,15 @@ import type { Random } from '../random/random.js';
 
 export interface CompareMarginalsOptions extends Running {
   /** Numbers of attributes of the marginals; 1, 2 and 3 by default, as far as there are so many. */
-  readonly ways?: readonly number[];
+  readonly ways?: readonly number[] | undefined;
   /** Marginals with more cells are left out; 100,000 by default. */
-  readonly maxCells?: number;
+  readonly maxCells?: number | undefined;
   /** Of more marginals of one number of attributes than this, so many are drawn; 1,000 by default. */
-  readonly most?: number;
+  readonly most?: number | undefined;
   /** Draws them. */
   readonly random: Random;
   /** Worst cells listed for each number of attributes; 5 by default. */
-  readonly worst?: number;
+  readonly worst?: number | undefined;
 }
 
 /** A marginal with how far apart the two are in it. */

@@ -21,20 +21,20 @@ export interface Contest extends Running {
   /** The table that plays the private one. Errors against it are exact, and come back. */
   readonly standIn: Table;
   /** A public table over the same domain, for the mechanisms that use one. */
-  readonly publicTable?: Table;
+  readonly publicTable?: Table | undefined;
   readonly mechanisms: readonly Mechanism[];
   /** What is set of a mechanism; its defaults unless told. */
-  readonly settings?: (mechanism: Mechanism) => Settings;
+  readonly settings?: ((mechanism: Mechanism) => Settings) | undefined;
   readonly budgets: readonly BudgetRequest[];
   /** Runs of each mechanism with each budget, each with noise of its own. */
   readonly runs: number;
-  readonly relation?: Relation;
+  readonly relation?: Relation | undefined;
   /** Opens a session on the stand-in, with a ledger of its own and noise from this seed. */
   readonly open: (budget: BudgetRequest, seed: number) => Promise<Session>;
-  readonly threads?: Threads;
-  readonly seed?: number;
+  readonly threads?: Threads | undefined;
+  readonly seed?: number | undefined;
   /** Pairs of attributes with more cells are not judged; a million by default. */
-  readonly maxCells?: number;
+  readonly maxCells?: number | undefined;
 }
 
 /** Errors over all judged pairs of attributes, as proportions of the records. */
@@ -58,7 +58,7 @@ export interface ContestOutcome {
   readonly pairs: number;
   readonly contestants: readonly Contestant[];
   /** The public table, published as it is: what a release must beat to be worth while. */
-  readonly asIs?: Judgement;
+  readonly asIs?: Judgement | undefined;
   /** Another sample of the stand-in's size from the same rows, drawn with replacement: what chance alone does. */
   readonly sample: Judgement;
   /** Mechanisms that could not run, with the reason. */
@@ -138,7 +138,7 @@ const unfit = (
   budget: BudgetRequest,
   prior: Support | undefined,
 ): string | undefined => {
-  const door = planningDoor({ domain: standIn.domain, budget: budgetOf(budget), ...(relation && { relation }) });
+  const door = planningDoor({ domain: standIn.domain, budget: budgetOf(budget), relation });
   const { able, why } = mechanism.fits({
     ...door,
     expectedRows: standIn.length,
@@ -160,7 +160,7 @@ const attempt = async (
   const session = await contest.open(budget, seed);
   const started = performance.now();
   try {
-    const run = { ...contest.threads, random: seeded(seed), ...(contest.signal && { signal: contest.signal }) };
+    const run = { ...contest.threads, random: seeded(seed), signal: contest.signal };
     const { model } = await mechanism.release(session, prior, run, settings);
     const seconds = (performance.now() - started) / 1000;
     return { ...answerErrors(model, given), seconds };

@@ -17,8 +17,7 @@ const truth = tableOf([
   [0, 1, 0],
   [1, 1, 1],
 ]);
-const score = (table: Table, bias?: number) =>
-  nistScore(truth, table, { groups: ['place'], random: seeded(1), ...(bias === undefined ? {} : { bias }) });
+const score = (table: Table, bias?: number) => nistScore(truth, table, { groups: ['place'], random: seeded(1), bias });
 
 describe('nistScore', () => {
   it('is the L1 distance of two-way marginals, by hand', () => {

@@ -10,9 +10,9 @@ export interface NistScoreOptions {
   /** Draws the pairs of attributes: the same seed compares two tables on the same pairs. */
   readonly random: Random;
   /** Random pairs of attributes for each group, 50 by default. */
-  readonly pairs?: number;
+  readonly pairs?: number | undefined;
   /** A group whose number of rows is off by this much or more has an error of 2; 250 by default. */
-  readonly bias?: number;
+  readonly bias?: number | undefined;
 }
 
 /** The error of one group that has true rows. */

@@ -9,7 +9,10 @@ import { makeReport, type ReportOptions, type ReportSource } from '../report/mak
 import { reportName } from '../report/sections/check-section.js';
 
 /** The report of a bundle, with what the registry says of its mechanism. */
-export const reportOf = (bundle: ReportSource, options: Running & { readonly public?: Table }): Promise<string> => {
+export const reportOf = (
+  bundle: ReportSource,
+  options: Running & { readonly public?: Table | undefined },
+): Promise<string> => {
   const summary = mechanisms.find(({ name }) => name === bundle.manifest.mechanism.name)?.summary;
   const told: ReportOptions = summary === undefined ? options : { ...options, mechanism: summary };
   return makeReport(bundle, told);
@@ -21,8 +24,8 @@ export const reportOf = (bundle: ReportSource, options: Running & { readonly pub
  */
 export const addReport = async (
   files: BundleFiles,
-  options: Running & { readonly public?: Table },
-): Promise<{ readonly files: BundleFiles; readonly manifest: Manifest; readonly failure?: string }> => {
+  options: Running & { readonly public?: Table | undefined },
+): Promise<{ readonly files: BundleFiles; readonly manifest: Manifest; readonly failure?: string | undefined }> => {
   let text: string;
   const bundle = openBundle(files);
   try {

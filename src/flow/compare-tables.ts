@@ -21,8 +21,8 @@ export const compareTables = async (contest: Omit<Contest, 'open'>): Promise<Con
           budget,
           ledger: await memoryLedger(budgetOf(budget), dataset, { relation: contest.relation }),
           entropy: seededEntropy(seed),
-          ...(contest.relation && { relation: contest.relation }),
-          ...(contest.signal && { signal: contest.signal }),
+          relation: contest.relation,
+          signal: contest.signal,
         }),
     });
   } finally {

@@ -85,9 +85,9 @@ export interface MadeRelease {
   /** The bundle, by name: with the synthetic rows unless `keepRows` has them. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** Why the mechanism was chosen, in a sentence; absent when it was named. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   /** Why there is no report, should it have failed: the release is whole without it. */
-  readonly reportFailure?: string;
+  readonly reportFailure?: string | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export interface MadeRelease {
 export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRelease> => {
   const { source, ledger, schema, publicTable, relation = 'add-remove' } = options;
   const { onProgress, signal, threads, workers } = options;
-  const running: Running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const running: Running = { onProgress, signal };
   const domain = domainFromSchema(schema);
   checkRelease({ ...options, unit: source.unit, hasPublic: publicTable !== undefined });
   const facts = { ...options, unit: source.unit };
@@ -112,14 +112,14 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     ledger,
     relation,
     entropy,
-    ...(options.onReserved && { onReserved: options.onReserved }),
+    onReserved: options.onReserved,
     ...running,
   });
   try {
     const run = {
       random: seeded(seed + 2 ** 52),
-      ...(threads === undefined ? {} : { threads }),
-      ...(workers && { workers }),
+      threads,
+      workers,
       ...running,
     };
     const prior = publicTable === undefined ? undefined : supportOf(publicTable.table);
@@ -139,13 +139,13 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     const like = publicTable?.values;
     const file = await keepRows(model.sample(rows, random), {
       random,
-      ...(like && { like }),
+      like,
       ...running,
       onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
     });
     const made = makeBundle({
       released,
-      ...(replicates && { replicates }),
+      replicates,
       session,
       ledger: await ledger.status(),
       schema,
@@ -163,8 +163,8 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
       manifest,
       model,
       files: { ...files, ...kept },
-      ...(why === undefined ? {} : { why }),
-      ...(failure === undefined ? {} : { reportFailure: failure }),
+      why,
+      reportFailure: failure,
     };
   } finally {
     await session.close();
@@ -202,20 +202,20 @@ const configurationOf = (
   const isDeclared = options.schema.unit?.id === (unit.kind === 'id' ? unit.column : undefined);
   return {
     ...(options.publicTable === undefined ? {} : { public: options.publicTable.name }),
-    ...(epsilon === undefined ? {} : { epsilon }),
-    ...(rho === undefined ? {} : { rho }),
+    epsilon,
+    rho,
     ...(delta === undefined ? (rho === undefined ? { pure: true } : {}) : { delta }),
     relation,
     outside,
     ...(unit.kind === 'id' && !isDeclared ? { unitId: unit.column, maxRecords: unit.maxRecords } : {}),
-    ...(dataset === undefined ? {} : { dataset }),
+    dataset,
     mechanism: mechanism.name,
-    ...(why === undefined ? {} : { why }),
+    why,
     set: settings,
-    ...(options.rows === undefined ? {} : { rows: options.rows }),
-    ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
+    rows: options.rows,
+    bootstrap: options.bootstrap,
     format,
     ...(spreadsheet ? { spreadsheet: true } : {}),
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    seed: options.seed,
   };
 };

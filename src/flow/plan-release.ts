@@ -17,13 +17,13 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running {
   /** A public table of the same columns, if there is one. */
   readonly publicTable?: Table | undefined;
   /** For a rehearsal. */
-  readonly threads?: Threads;
+  readonly threads?: Threads | undefined;
   readonly mechanism: Mechanism | 'auto';
-  readonly settings?: Settings | ((mechanism: Mechanism) => Settings);
+  readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
   /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
-  readonly bootstrap?: number;
+  readonly bootstrap?: number | undefined;
   /** Run the mechanism on the public table in place of the private one, to see its errors and time. */
-  readonly rehearse?: boolean;
+  readonly rehearse?: boolean | undefined;
 }
 
 /** A release that has not been made. */
@@ -31,7 +31,7 @@ export interface PlannedRelease {
   readonly mechanism: Mechanism;
   readonly settings: Settings;
   /** Why the mechanism was chosen, in a sentence; absent when it was named. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   readonly ranked: readonly RankedMechanism[];
   readonly plan: Plan;
   readonly facts: PublicFacts;
@@ -39,7 +39,7 @@ export interface PlannedRelease {
   readonly outside: Outside;
   /** How often the fit is repeated for bounds, beside the fit itself. */
   readonly replicates: number;
-  readonly rehearsal?: Rehearsal;
+  readonly rehearsal?: Rehearsal | undefined;
 }
 
 /** What one run showed in which one half of the public table played the private table and the other half the public one. */
@@ -57,7 +57,7 @@ export interface Rehearsal extends Pick<Contestant, 'error' | 'largest' | 'secon
  */
 export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedRelease> => {
   const { onProgress, signal } = options;
-  const running = { ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const running = { onProgress, signal };
   const table = options.publicTable;
   const known = publicFacts(options, table);
   const { mechanism, why, ranked } =
@@ -80,8 +80,8 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     facts: known,
     outside: options.outside ?? 'declared',
     replicates: options.bootstrap ?? mechanism.replicates ?? 0,
-    ...(why === undefined ? {} : { why }),
-    ...(rehearsal && { rehearsal }),
+    why,
+    rehearsal,
   };
 };
 

@@ -18,7 +18,7 @@ export interface PublicFactsOptions {
   readonly relation?: Relation | undefined;
   readonly unit?: Unit | undefined;
   /** What the person expects the number of private records to be. */
-  readonly expectedRows?: number;
+  readonly expectedRows?: number | undefined;
 }
 
 /** What is public about a release: all that choosing and planning may see. */
@@ -27,8 +27,8 @@ export const publicFacts = (options: PublicFactsOptions, table?: Table): PublicF
     domain: domainFromSchema(withOutside(options.schema, options.outside)),
     budget: budgetOf(options.budget),
     unit: options.unit ?? unitOf(options.schema),
-    ...(options.relation && { relation: options.relation }),
+    relation: options.relation,
   }),
   ...(table && { prior: supportOf(table), publicRows: table.length }),
-  ...(options.expectedRows === undefined ? {} : { expectedRows: options.expectedRows }),
+  expectedRows: options.expectedRows,
 });

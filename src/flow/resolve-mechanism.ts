@@ -6,7 +6,7 @@ import type { Mechanism } from '../release/registry.js';
 export const resolveMechanism = (
   mechanism: Mechanism | 'auto',
   facts: PublicFacts,
-): { readonly mechanism: Mechanism; readonly why?: string } => {
+): { readonly mechanism: Mechanism; readonly why?: string | undefined } => {
   if (mechanism !== 'auto') return { mechanism };
   const chosen = chooseMechanism(facts);
   return { mechanism: chosen.mechanism, why: chosen.why };

@@ -53,10 +53,10 @@ const createMemory = (shared: boolean): { memory: WasmMemory; limit: number } =>
 /** True where memory can be shared among workers: in Node always, in a browser on cross-origin isolated pages. */
 export const canShare = (): boolean =>
   typeof SharedArrayBuffer === 'function' &&
-  (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
+  (globalThis as { crossOriginIsolated?: boolean | undefined }).crossOriginIsolated !== false;
 
 /** Compiles the kernels (once) and sets up a memory of their own, shared when asked for and possible. */
-export const createEngine = async (options: { readonly shared?: boolean } = {}): Promise<Engine> => {
+export const createEngine = async (options: { readonly shared?: boolean | undefined } = {}): Promise<Engine> => {
   const shared = (options.shared ?? false) && canShare();
   const module = await compile(shared);
   const { memory, limit } = createMemory(shared);

@@ -54,7 +54,7 @@ const startLane = (engine: Engine, spawn: Spawn) => {
     port.busy(false);
   };
   port.listen((message) => {
-    const { results, error } = message as { results?: number[]; error?: string };
+    const { results, error } = message as { results?: number[] | undefined; error?: string | undefined };
     const task = waiting.shift();
     if (waiting.length === 0) port.busy(false);
     if (results) task?.resolve(results);

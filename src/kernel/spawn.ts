@@ -27,8 +27,8 @@ type BrowserWorker = new (
 /** Workers of the browser, or undefined where there are none or they could not share memory. */
 export const browserSpawn = (): Spawn | undefined => {
   const { Worker, crossOriginIsolated } = globalThis as unknown as {
-    Worker?: BrowserWorker;
-    crossOriginIsolated?: boolean;
+    Worker?: BrowserWorker | undefined;
+    crossOriginIsolated?: boolean | undefined;
   };
   if (!Worker || crossOriginIsolated !== true) return undefined;
   return (text) => {

@@ -20,7 +20,7 @@ const BLOCK_BYTES = 65_536;
  * handed out, so that memory read later does not give away noise drawn earlier.
  */
 export const webEntropy = (): Entropy => {
-  const crypto = (globalThis as { crypto?: { getRandomValues(array: Uint32Array): unknown } }).crypto;
+  const crypto = (globalThis as { crypto?: { getRandomValues(array: Uint32Array): unknown } | undefined }).crypto;
   if (crypto === undefined)
     throw new InputError('entropy: needs Web Crypto, got a runtime without it; use Node 20+ or a current browser');
   const block = new Uint32Array(BLOCK_BYTES / 4);

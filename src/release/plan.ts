@@ -6,11 +6,11 @@ import type { Query } from '../query/query.js';
 /** Everything that is known of a release before anything private is touched: what a choice and a plan may depend on. */
 export interface PublicFacts extends PlanningDoor {
   /** The distinct rows of the public table, where there is one. */
-  readonly prior?: Support;
+  readonly prior?: Support | undefined;
   /** Number of rows of the public table. */
-  readonly publicRows?: number;
+  readonly publicRows?: number | undefined;
   /** What the person expects the number of private records to be: said, never looked up. */
-  readonly expectedRows?: number;
+  readonly expectedRows?: number | undefined;
 }
 
 /** Whether a mechanism can make this release, and how well it is placed to. */
@@ -28,13 +28,13 @@ export interface PlannedStep {
   /** What is asked, such as "age x sex". */
   readonly what: string;
   /** The query, where it is known beforehand. */
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   /** Answers of one measurement, or candidates of one selection. */
   readonly answers: number;
   /** How often it is done. */
   readonly times: number;
   /** Noise on every answer of one measurement, in records. */
-  readonly noise?: Noise;
+  readonly noise?: Noise | undefined;
 }
 
 /** What a mechanism would do, from public facts alone. */

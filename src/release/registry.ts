@@ -50,7 +50,7 @@ export interface Mechanism {
   /** Everything that can be set, with its default. */
   readonly defaults: Settings;
   /** Bootstrap replicates that a release makes unless told: as many as cost no more time than the release, or none. */
-  readonly replicates?: number;
+  readonly replicates?: number | undefined;
   /** How well it is placed to make a release, by public facts. Cheap: nothing is estimated. */
   readonly fits: (facts: PublicFacts) => Fit;
   /** What `release` would do with these settings, by public facts; the facts fit. */
@@ -87,7 +87,7 @@ const candidateSets = ({ domain }: Pick<Door, 'domain'>, { degree, maxCells }: S
   aimWorkload(domain, { degree: Number(degree), maxCells: Number(maxCells) });
 
 /** 0 leaves the number of rounds to the mechanism. */
-const roundsOf = ({ rounds }: Settings): { readonly rounds?: number } =>
+const roundsOf = ({ rounds }: Settings): { readonly rounds?: number | undefined } =>
   rounds === 0 ? {} : { rounds: Number(rounds) };
 
 const unable = (why: string): Fit => ({ able: false, score: 0, why });

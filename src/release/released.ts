@@ -12,5 +12,5 @@ export interface Released {
    * The same estimation from other noisy answers of the same queries, in the same order: what the model would have been with other
    * noise, and, given a generator, with other public rows of the same kind. Post-processing. Absent where that would cost as much as the release itself.
    */
-  readonly refit?: (measurements: readonly Measurement[], random?: Random) => Promise<Model>;
+  readonly refit?: ((measurements: readonly Measurement[], random?: Random) => Promise<Model>) | undefined;
 }

@@ -10,7 +10,7 @@ export interface Section {
 /** A column of a table: its heading, and whether it holds numbers. */
 export interface Column {
   readonly title: string;
-  readonly number?: boolean;
+  readonly number?: boolean | undefined;
 }
 
 export type Cell = string | Html;

@@ -26,9 +26,9 @@ export type ReportSource = Bundle & BoundsSource;
 
 export interface ReportOptions extends Running {
   /** The public table that the release started from, over the release's domain: distributions are shown beside it. */
-  readonly public?: Table;
+  readonly public?: Table | undefined;
   /** What the mechanism does, one line without a full stop, as the registry has it. */
-  readonly mechanism?: string;
+  readonly mechanism?: string | undefined;
 }
 
 /**

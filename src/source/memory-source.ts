@@ -20,17 +20,17 @@ export interface MemorySourceOptions {
   /** A stable name of the private dataset for its ledger; it must not derive from the rows. */
   readonly dataset: string;
   /** Whom the guarantee protects; one row by default. */
-  readonly unit?: Unit;
+  readonly unit?: Unit | undefined;
   /** Whose each row is, when the unit is an id. */
-  readonly ids?: Ids;
+  readonly ids?: Ids | undefined;
   /** Chooses the rows to keep of an id with too many: `webEntropy()`; any other marks what is released as made from a seed. */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   /** Number of threads, 2 by default; one where there are no workers. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** How to start workers: `nodeWorkers` in Node; in a browser the default does. */
-  readonly workers?: Spawn;
+  readonly workers?: Spawn | undefined;
   /** Bytes that the results of one `counts` may take, 2 GiB by default. */
-  readonly memoryLimit?: number;
+  readonly memoryLimit?: number | undefined;
 }
 
 export interface MemorySource extends PrivateSource {
@@ -146,7 +146,7 @@ const keptRows = (
   unit: Unit,
   ids: Ids | undefined,
   random: Random | undefined,
-): { readonly rows?: Uint32Array; readonly units: number } => {
+): { readonly rows?: Uint32Array | undefined; readonly units: number } => {
   if (unit.kind === 'row') {
     if (ids)
       throw new InputError('unit: must be an id when ids are given, got a row; name the id column and maxRecords');

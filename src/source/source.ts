@@ -21,7 +21,7 @@ export interface PrivateSource {
   /** A stable name of the private dataset for its ledger; it must not derive from the rows. */
   readonly dataset: string;
   /** Exact counts of every marginal, in one pass over the rows; each array is row-major over its marginal's cells. */
-  counts(marginals: readonly Marginal[], options?: { signal?: AbortSignal }): Promise<Float64Array[]>;
+  counts(marginals: readonly Marginal[], options?: { signal?: AbortSignal | undefined }): Promise<Float64Array[]>;
   /** Number of units, which is public under `replace-one` only: a session reads it for that relation alone. */
   units(): Promise<number>;
   /**

@@ -7,7 +7,8 @@ export interface Disturbance {
   readonly at: number;
 }
 
-export interface Disturbed extends Required<Running> {
+export interface Disturbed extends Running {
+  readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
 

@@ -97,7 +97,7 @@ export const readContainer = (given: Uint8Array, name: string): Container => {
   if (view.getUint32(12, true) !== 0 || start > bytes.length || start % 8 !== 0) throw bad(name, 'a damaged beginning');
   if (start > limits.headerBytes)
     throw bad(name, `a header of ${bytesText(start)} where ${bytesText(limits.headerBytes)} are the most`);
-  let header: { kind?: unknown; meta?: unknown; arrays?: unknown };
+  let header: { kind?: unknown | undefined; meta?: unknown | undefined; arrays?: unknown | undefined };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(prefix, start));
     header = parseJson(text, name) as typeof header;

@@ -63,7 +63,11 @@ describe('the file of replicates', () => {
     const bytes = writeReplicates(model, replicatesOf(model, [moved(), moved()]));
     const { kind, meta, arrays } = readContainer(bytes, 'r');
     const weights = arrays['0 weights'] as Float32Array;
-    const lies: { meta?: object; arrays?: Record<string, ContainerArray>; kind?: string }[] = [
+    const lies: {
+      meta?: object | undefined;
+      arrays?: Record<string, ContainerArray> | undefined;
+      kind?: string | undefined;
+    }[] = [
       { kind: 'support' },
       { meta: { ...meta, inflation: 0.5 } },
       { meta: { ...meta, seed: -1 } },

@@ -7,10 +7,10 @@ export type AttributeSpec = CategorySpec | BooleanSpec | NumericSpec | DateSpec;
 interface Common {
   readonly name: string;
   /** Empty values get a cell of their own, the last one. Without it an empty value is an error. */
-  readonly null?: boolean;
+  readonly null?: boolean | undefined;
   /** Texts that mean "empty" in this column besides the empty field, such as "N" or "NA". */
-  readonly nullValues?: readonly string[];
-  readonly description?: string;
+  readonly nullValues?: readonly string[] | undefined;
+  readonly description?: string | undefined;
 }
 
 export interface CategorySpec extends Common {
@@ -18,9 +18,9 @@ export interface CategorySpec extends Common {
   /** Compared with the column's values as text. */
   readonly values: readonly string[];
   /** The label of the cell for every value not listed; without it such a value is an error. */
-  readonly other?: string;
+  readonly other?: string | undefined;
   /** True when the order of the values means something (then prefix and range queries make sense). */
-  readonly ordered?: boolean;
+  readonly ordered?: boolean | undefined;
 }
 
 export interface BooleanSpec extends Common {
@@ -34,11 +34,11 @@ export interface BooleanSpec extends Common {
  */
 export interface NumericSpec extends Common {
   readonly type: 'integer' | 'number';
-  readonly edges?: readonly number[];
-  readonly min?: number;
-  readonly max?: number;
-  readonly bins?: number;
-  readonly scale?: 'linear' | 'log';
+  readonly edges?: readonly number[] | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly bins?: number | undefined;
+  readonly scale?: 'linear' | 'log' | undefined;
 }
 
 /** Calendar cells from the one holding `min` to the one holding `max` (ISO dates), outside clamps. */

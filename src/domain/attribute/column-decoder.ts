@@ -15,7 +15,7 @@ export interface DecodeOptions {
    * Values of this column in a *public* table: numbers and dates are then drawn from the public values in the cell instead
    * of uniformly. Cells without public values, and public values outside the declared bounds, fall back to uniform.
    */
-  readonly like?: ArrayLike<unknown>;
+  readonly like?: ArrayLike<unknown> | undefined;
 }
 
 /**

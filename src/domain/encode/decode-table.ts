@@ -7,7 +7,7 @@ import type { Columns } from './encode-table.js';
 export interface DecodeTableOptions {
   readonly random: Random;
   /** Columns of a *public* table by name, whose values numbers and dates are drawn from (see `columnDecoder`). */
-  readonly like?: Columns;
+  readonly like?: Columns | undefined;
 }
 
 /** A table's rows as columns of values by name, in the domain's order. */

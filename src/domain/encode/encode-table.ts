@@ -16,7 +16,7 @@ export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
 export const encodeTable = (
   domain: Domain,
   columns: Columns,
-  { outside = 'declared' }: { readonly outside?: Outside } = {},
+  { outside = 'declared' }: { readonly outside?: Outside | undefined } = {},
 ): Table => {
   const length = rowsOf(columns);
   return {

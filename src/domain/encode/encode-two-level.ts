@@ -28,7 +28,7 @@ export const encodeTwoLevel = (
   households: Columns,
   persons: Columns,
   random: Random,
-  options: { readonly outside?: Outside } = {},
+  options: { readonly outside?: Outside | undefined } = {},
 ): TwoLevelTable => {
   const householdTable = within('households', () => encodeTable(domain.household, households, options));
   const allPersons = within('persons', () => encodeTable(domain.person, persons, options));

@@ -16,8 +16,8 @@ export interface LearnLimits {
 
 /** What was made of a column: a declaration, or nothing; and what a reader should know about it. */
 export interface LearnedAttribute {
-  readonly spec?: AttributeSpec;
-  readonly note?: string;
+  readonly spec?: AttributeSpec | undefined;
+  readonly note?: string | undefined;
 }
 
 /** Fewer rows than this cannot show that a column holds ids. */
@@ -45,7 +45,11 @@ const typed = (content: number, { kinds, entries, overflow }: ColumnSummary): Le
 };
 
 /** Empty values and null texts of a column whose other values are not text. */
-const nulls = ({ empty, kinds, entries }: ColumnSummary): { null?: true; nullValues?: string[] } => {
+const nulls = ({
+  empty,
+  kinds,
+  entries,
+}: ColumnSummary): { null?: true | undefined; nullValues?: string[] | undefined } => {
   const texts = entries.filter(({ kind, text }) => kind === 'null-text' && text.trim() !== '').map(({ text }) => text);
   if (texts.length > 0) return { null: true, nullValues: texts.sort(naturalOrder) };
   return empty + kinds['null-text'] > 0 ? { null: true } : {};

@@ -9,9 +9,9 @@ export interface LearnOptions extends Partial<LearnLimits> {
   /** Name of the public file, for the schema's `origin`. */
   readonly file: string;
   /** Size and SHA-256 of that file: a release of a file takes no learned schema without it. */
-  readonly digest?: NonNullable<Extract<Origin, { kind: 'public-table' }>['digest']>;
+  readonly digest?: NonNullable<Extract<Origin, { kind: 'public-table' }>['digest']> | undefined;
   /** Columns to leave out, such as ids. */
-  readonly exclude?: readonly string[];
+  readonly exclude?: readonly string[] | undefined;
 }
 
 export interface LearnedSchema {

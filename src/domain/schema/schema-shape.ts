@@ -175,12 +175,12 @@ const knownKeys = (shape: Shape, input: unknown, path: readonly (string | number
 };
 
 interface Node {
-  readonly type?: string;
-  readonly entries?: Readonly<Record<string, Shape>>;
-  readonly item?: Shape;
-  readonly wrapped?: Shape;
-  readonly key?: string;
-  readonly options?: readonly Shape[];
+  readonly type?: string | undefined;
+  readonly entries?: Readonly<Record<string, Shape>> | undefined;
+  readonly item?: Shape | undefined;
+  readonly wrapped?: Shape | undefined;
+  readonly key?: string | undefined;
+  readonly options?: readonly Shape[] | undefined;
 }
 
 const unwrap = (shape: unknown): Node => {

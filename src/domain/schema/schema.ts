@@ -10,24 +10,26 @@ export type Origin =
       /** Number of public rows it was learned from. */
       readonly rows: number;
       /** What that file was, byte for byte as it lay there: a release refuses a schema learned from the private file itself. */
-      readonly digest?: {
-        readonly bytes: number;
-        /** 64 hexadecimal digits. */
-        readonly sha256: string;
-      };
+      readonly digest?:
+        | {
+            readonly bytes: number;
+            /** 64 hexadecimal digits. */
+            readonly sha256: string;
+          }
+        | undefined;
     };
 
 /** A schema file, format 1: what columns may hold, said without looking at private rows. */
 export interface Schema {
   /** Address of the JSON Schema, so that editors complete the file. */
-  readonly $schema?: string;
+  readonly $schema?: string | undefined;
   /** The format's version. */
   readonly surmise: 1;
   readonly origin: Origin;
   readonly attributes: readonly AttributeSpec[];
   /** Whom the guarantee protects when not a row: all rows with one value of the column `id`, at most `maxRecords` kept. */
-  readonly unit?: { readonly id: string; readonly maxRecords: number };
-  readonly twoLevel?: TwoLevelSpec;
+  readonly unit?: { readonly id: string; readonly maxRecords: number } | undefined;
+  readonly twoLevel?: TwoLevelSpec | undefined;
 }
 
 /** Two tables, households and their persons. Attributes that are not listed under `household` describe persons. */

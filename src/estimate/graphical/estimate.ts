@@ -52,9 +52,9 @@ export const estimateGraphical = async (
         ? cliquesWithPrior(domain, measured, prior, memory ?? 2e9)
         : measured;
   const oracle = await openOracle(domain, cliques, {
-    ...(options.threads === undefined ? {} : { threads: options.threads }),
-    ...(options.workers && { workers: options.workers }),
-    ...(memory === undefined ? {} : { memory }),
+    threads: options.threads,
+    workers: options.workers,
+    memory,
     approximate,
   });
   try {

@@ -48,7 +48,7 @@ export const exactPart = async (
   const exact = await openOracle(domain, cliques, { memory });
   try {
     const { signal } = options;
-    const fit = await fitOn(exact, measurements, { total, until: 'converged', ...(signal && { signal }) });
+    const fit = await fitOn(exact, measurements, { total, until: 'converged', signal });
     return graphicalModel(exact.tree, logFactors(exact, fit.potentials), total, { approximate: true });
   } finally {
     exact.close();

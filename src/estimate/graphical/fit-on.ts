@@ -41,7 +41,7 @@ export const fitOn = async (
   const cliques = oracle.factors.map(({ attributes }) => attributes);
   const { targets, constant } = targetsOf(domain, measurements, cliques, kind === 'l2');
   const { onStep, onProgress, signal } = options;
-  const watching = { onStep, ...(onProgress && { onProgress }), ...(signal && { signal }) };
+  const watching = { onStep, onProgress, signal };
 
   if (until === 'validated')
     return validate(

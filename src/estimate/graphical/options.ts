@@ -8,35 +8,35 @@ import type { OnStep } from './step.js';
 
 export interface GraphicalOptions extends Threads, Running {
   /** Number of records, where it is public. Otherwise it is estimated from the measurements. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** Squared or absolute residuals, in units of each measurement's noise (l2 by default); or a loss of its own, which the measurements do not enter. */
-  readonly loss?: 'l2' | 'l1' | CustomLoss;
+  readonly loss?: 'l2' | 'l1' | CustomLoss | undefined;
   /**
    * Mirror descent with momentum (default: the fastest to the same loss), as the paper has it (Algorithm 1, with a line search),
    * accelerated dual averaging (Algorithm 2; l2 only), or L-BFGS on the potentials (A.3). All end at the same loss.
    */
-  readonly algorithm?: 'momentum' | 'mirror-descent' | 'accelerated' | 'lbfgs';
+  readonly algorithm?: 'momentum' | 'mirror-descent' | 'accelerated' | 'lbfgs' | undefined;
   /**
    * Where to stop: before the noise is fitted (`validated`, the default for l2), where nothing is gained any more (`converged`, the
    * default for other losses), or at a normalised residual.
    */
-  readonly until?: 'validated' | 'converged' | { readonly chi: number };
+  readonly until?: 'validated' | 'converged' | { readonly chi: number } | undefined;
   /** Iterations at most: by default 1,000, and 3,000 where validation looks for a stop. */
-  readonly iterations?: number;
+  readonly iterations?: number | undefined;
   /** Converged is what gains less than this part of the loss in 20 iterations, 1e-6 by default; with 0 all iterations are made. */
-  readonly tolerance?: number;
+  readonly tolerance?: number | undefined;
   /** For the probes of validated stopping: post-processing, so any generator will do; by default one of a fixed seed. */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
-  readonly probes?: number;
+  readonly probes?: number | undefined;
   /** A model of public data: its cliques are added to the measured ones, as far as the junction tree stays small, and the fit starts at it. */
-  readonly prior?: GraphicalPrior;
+  readonly prior?: GraphicalPrior | undefined;
   /** A model to go on from: the potentials of its factors are taken over where the fit has a clique for them. */
-  readonly start?: GraphicalModel;
+  readonly start?: GraphicalModel | undefined;
   /** Bytes that the oracle's tables may take; 2e9 by default. */
-  readonly memory?: number;
+  readonly memory?: number | undefined;
   /** Where the junction tree needs more memory, fit with an approximate oracle, and keep an exact model of some cliques. */
-  readonly approximate?: boolean;
+  readonly approximate?: boolean | undefined;
   /** Sees every iteration, with a way to get its point: for experiments. */
-  readonly onStep?: OnStep;
+  readonly onStep?: OnStep | undefined;
 }

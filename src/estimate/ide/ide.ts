@@ -19,17 +19,17 @@ export interface IdeOptions extends Threads, Running {
   /** For the order of the workloads and for the probes of `validated`: post-processing, so any generator will do. */
   readonly random: Random;
   /** Number of records; by default estimated from the measurements. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** Times that every partial workload has its turn, at most; `defaultEpochs` by default. */
-  readonly epochs?: number;
+  readonly epochs?: number | undefined;
   /** Converged when no update of an epoch moves the answers by more than this in L1; 1e-9 by default. */
-  readonly tolerance?: number;
+  readonly tolerance?: number | undefined;
   /** What an epoch offers: the average over its updates (default), or the last of them, as the paper does. */
-  readonly offer?: 'average' | 'last';
+  readonly offer?: 'average' | 'last' | undefined;
   /** When to stop: when converged or after all epochs (default), or at the epoch whose estimated risk is least. */
-  readonly until?: 'converged' | 'validated';
+  readonly until?: 'converged' | 'validated' | undefined;
   /** Perturbed runs that estimate the risk under `validated`; 2 by default. */
-  readonly probes?: number;
+  readonly probes?: number | undefined;
 }
 
 /** The state after an epoch; epoch 0 is the prior. */
@@ -42,7 +42,7 @@ export interface IdeEpoch {
   /** The farthest that an update of the epoch moved its answers, in L1: 0 when all answers are met. */
   readonly moved: number;
   /** Under `validated`: estimated mean squared error of what the epoch offers, in variances of the noise. */
-  readonly risk?: number;
+  readonly risk?: number | undefined;
 }
 
 export interface IdeResult {

@@ -24,12 +24,12 @@ export interface BestMixtureOptions extends Threads, Running {
   /** Orders replayed updates. */
   readonly random: Random;
   /** Rows x marginals up to which the linear programme is solved; 20,000 by default. */
-  readonly exactBelow?: number;
+  readonly exactBelow?: number | undefined;
   /** Rounds without a gain of a hundredth after which multiplicative weights stop; 50 by default. */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
   /** Rounds at most, 2,000 by default. */
-  readonly rounds?: number;
-  readonly plan?: MarginalPlan;
+  readonly rounds?: number | undefined;
+  readonly plan?: MarginalPlan | undefined;
 }
 
 /**

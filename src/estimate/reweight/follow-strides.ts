@@ -7,7 +7,7 @@ import { startDescent, targetsOf } from './descent.js';
 
 export interface FollowOptions extends Threads, Pick<Running, 'signal'> {
   /** Number of records, where it is public; otherwise it is fitted along with the weights. */
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 /**

@@ -16,15 +16,15 @@ export interface ReweightOptions extends Threads, Running {
   /** For the probes of the stopping rule: post-processing, so any generator will do. */
   readonly random: Random;
   /** Number of records, where it is public; otherwise it is fitted along with the weights. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** Where to stop: where the estimated risk is least (default), or where the fit no longer improves. */
-  readonly until?: 'validated' | 'converged';
+  readonly until?: 'validated' | 'converged' | undefined;
   /** Steps at most; `defaultIterations` by default. */
-  readonly iterations?: number;
+  readonly iterations?: number | undefined;
   /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
-  readonly probes?: number;
+  readonly probes?: number | undefined;
   /** Sees every step, with a way to get its weights: for experiments. */
-  readonly onStep?: (step: ReweightStep, weights: () => Promise<Float64Array>) => Promise<void>;
+  readonly onStep?: ((step: ReweightStep, weights: () => Promise<Float64Array>) => Promise<void>) | undefined;
 }
 
 /** One step of the fit. */

@@ -26,11 +26,11 @@ export interface StepperOptions {
    * The sum of movements grows by at most this factor a step, so that the best stopping point is not jumped over: 1.15 by default;
    * Infinity suits a fit that nobody means to stop on the way.
    */
-  readonly pace?: number;
+  readonly pace?: number | undefined;
   /** Whether a step that fails is first tried again, shorter, with the momentum that there is. */
-  readonly persistent?: boolean;
+  readonly persistent?: boolean | undefined;
   /** Momentum is that of at most so many steps: r/(r + 3) of a movement goes on. */
-  readonly longestRun?: number;
+  readonly longestRun?: number | undefined;
 }
 
 /** Takes the next step of a fit. */

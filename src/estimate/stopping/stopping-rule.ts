@@ -8,11 +8,11 @@ export interface Judged {
 
 export interface Leniency {
   /** A risk counts as no worse when it exceeds the least by at most this part of the variance taken on: 1/20 by default, ... */
-  readonly partOfFreedom?: number;
+  readonly partOfFreedom?: number | undefined;
   /** ... or by at most this many standard deviations of the difference of the two estimates: 1 by default. */
-  readonly deviations?: number;
+  readonly deviations?: number | undefined;
   /** Points held at most, 64 by default. */
-  readonly most?: number;
+  readonly most?: number | undefined;
 }
 
 /**

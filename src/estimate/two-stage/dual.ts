@@ -46,7 +46,10 @@ export const leastDivergence = (
   prior: Float64Array,
   counting: Counting,
   { target, sense }: Constraints,
-  { tolerance = 1e-10, steps = 300 }: { readonly tolerance?: number; readonly steps?: number } = {},
+  {
+    tolerance = 1e-10,
+    steps = 300,
+  }: { readonly tolerance?: number | undefined; readonly steps?: number | undefined } = {},
 ): LeastDivergence => {
   const { starts, answers: answersOf, rows } = counting;
   const size = target.length;

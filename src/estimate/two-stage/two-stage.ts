@@ -12,11 +12,11 @@ import { nearestFace } from './programme.js';
 
 export interface TwoStageOptions extends Running {
   /** Number of records; by default estimated from the measurements. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** Answers at most, 1,000 by default: the second stage solves dense systems of that size. */
-  readonly maxAnswers?: number;
+  readonly maxAnswers?: number | undefined;
   /** Entries of the workload's matrix at most, 1,000,000 by default: the size of the linear programme. */
-  readonly maxEntries?: number;
+  readonly maxEntries?: number | undefined;
 }
 
 export interface TwoStageResult {

@@ -30,7 +30,7 @@ export interface SqlAnswer {
 
 export interface SqlOptions {
   /** Takes the values of a bin for evenly spread where a condition ends within it, instead of refusing; false by default. */
-  readonly withinBins?: boolean;
+  readonly withinBins?: boolean | undefined;
 }
 
 /**

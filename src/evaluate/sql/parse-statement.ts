@@ -64,8 +64,8 @@ const statementFrom = (node: PgStatement, reading: Reading): Statement => {
     at,
     ...(where && { where }),
     ...(having && { having }),
-    ...(limit !== undefined && { limit }),
-    ...(offset !== undefined && { offset }),
+    limit,
+    offset,
   };
 };
 

@@ -47,7 +47,7 @@ export type Expression = Placed &
     | { readonly kind: 'number'; readonly value: number }
     | { readonly kind: 'attribute'; readonly name: string }
     /** `of` is missing for COUNT(*), SHARE() and PERCENT(). */
-    | { readonly kind: 'aggregate'; readonly aggregate: Aggregate; readonly of?: SqlName }
+    | { readonly kind: 'aggregate'; readonly aggregate: Aggregate; readonly of?: SqlName | undefined }
     | { readonly kind: 'select'; readonly statement: Statement }
     | {
         readonly kind: 'arithmetic';
@@ -71,10 +71,10 @@ export type GroupCondition =
 /** One question: SELECT ... FROM data, as far as a model can answer it. */
 export interface Statement extends Placed {
   readonly columns: readonly { readonly title: string; readonly expression: Expression }[];
-  readonly where?: Condition;
+  readonly where?: Condition | undefined;
   readonly groupBy: readonly SqlName[];
-  readonly having?: GroupCondition;
+  readonly having?: GroupCondition | undefined;
   readonly orderBy: readonly { readonly expression: Expression; readonly descending: boolean }[];
-  readonly limit?: number;
-  readonly offset?: number;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
 }

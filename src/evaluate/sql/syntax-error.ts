@@ -32,7 +32,7 @@ export const quoteHint = (word: string): string => `a name that is also a word o
 /** The parser's complaint with its place and a hint. `names` are those of the attributes. */
 export const syntaxError = (error: unknown, script: Script, names: readonly string[], refuse: Refuse): InputError => {
   const { text, tokens } = script;
-  const { token, message } = error as Error & { readonly token?: { readonly offset: number } };
+  const { token, message } = error as Error & { readonly token?: { readonly offset: number } | undefined };
   if (token === undefined && !message.includes('end of input'))
     return refuse(tokens[0].at, 'must be SQL that can be read in one way only', form);
   let index = token === undefined ? tokens.length : script.tokenAt(token.offset);

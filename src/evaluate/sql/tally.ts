@@ -19,7 +19,7 @@ export interface Term {
 export interface Measure {
   readonly kind: 'records' | 'filled' | 'sum';
   /** Position of the attribute; for `records` there is none. */
-  readonly attribute?: number;
+  readonly attribute?: number | undefined;
 }
 
 /** For each cell of an attribute, the part that a box selects of it. */

@@ -38,7 +38,7 @@ export interface GraphicalModel extends Model {
 }
 
 export interface GraphicalModelOptions {
-  readonly approximate?: boolean;
+  readonly approximate?: boolean | undefined;
 }
 
 /**

@@ -12,9 +12,9 @@ import type { Support } from './support.js';
 /** How many threads work, and how they are started. */
 export interface Threads {
   /** 2 by default; one where there are no workers. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** `nodeWorkers` in Node; in a browser the default does. */
-  readonly workers?: Spawn;
+  readonly workers?: Spawn | undefined;
 }
 
 /** A contiguous part of the rows, worked on by one thread. */

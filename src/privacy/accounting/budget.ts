@@ -18,9 +18,9 @@ export interface Budget {
   readonly currency: Currency;
   readonly total: Amount;
   /** The epsilon of the statement: as asked for, or what rho gives at delta (rounded up). Absent for a bare rho. */
-  readonly epsilon?: Amount;
+  readonly epsilon?: Amount | undefined;
   /** A decimal, as given. */
-  readonly delta?: string;
+  readonly delta?: string | undefined;
 }
 
 /** Turns a stated budget into what the ledger counts: a pure epsilon, or the rho (rounded down) that keeps (epsilon, delta). */

@@ -61,7 +61,7 @@ export const scoreScratch = (): ScoreScratch => ({
 });
 
 export interface ScoringOptions {
-  readonly scratch?: ScoreScratch;
+  readonly scratch?: ScoreScratch | undefined;
   /**
    * The privacy loss of the selection, where it can do with crowds: single answers whose weights are within a factor of e^2 of an
    * exact one's are left in one.

@@ -110,8 +110,8 @@ export const openChain = (name: string, bytes: Uint8Array): Chain => {
       budget: {
         currency,
         total,
-        ...(epsilon === undefined ? {} : { epsilon }),
-        ...(delta === undefined ? {} : { delta }),
+        epsilon,
+        delta,
       },
     },
     committed: zeroAmount,

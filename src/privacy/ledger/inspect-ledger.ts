@@ -17,7 +17,7 @@ export interface LedgerInspection {
   /** Every line that is not empty, up to the damage if there is any. */
   readonly entries: readonly Entry[];
   /** The first line that surmise cannot have left so; nothing after it was judged. */
-  readonly damage?: { readonly line: number; readonly why: string };
+  readonly damage?: { readonly line: number; readonly why: string } | undefined;
 }
 
 /**

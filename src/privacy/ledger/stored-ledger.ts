@@ -88,7 +88,7 @@ export interface StoredLedger extends Ledger {
  */
 export const storedLedger = async (
   store: LedgerStore,
-  { dataset, durable = true }: { readonly dataset?: string | undefined; readonly durable?: boolean } = {},
+  { dataset, durable = true }: { readonly dataset?: string | undefined; readonly durable?: boolean | undefined } = {},
 ): Promise<StoredLedger> => {
   const bytes = await store.read(0);
   const chain = openChain(store.name, bytes);

@@ -7,7 +7,7 @@ export interface SelectionOptions {
   /** How much one score can change between neighbours, before the grid. */
   readonly sensitivity: Rational;
   /** Spacing of the grid the scores are rounded down to; by default a power of two at most sensitivity / 2^16 and at most 1. */
-  readonly grid?: Rational;
+  readonly grid?: Rational | undefined;
 }
 
 /** Scores as whole steps of the grid, clamped here so that every difference of two is exact in a double. */

@@ -40,7 +40,7 @@ export interface DoorParts {
   readonly memory: number;
   readonly running: Running;
   /** What selections leave for later ones; where undefined each starts anew. One takes what is there, so that none shares it. */
-  readonly scratches?: ScoreScratch[];
+  readonly scratches?: ScoreScratch[] | undefined;
 }
 
 /** How one query will be measured: its charge, or none where neighbours cannot differ in its answers. */

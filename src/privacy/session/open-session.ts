@@ -25,15 +25,15 @@ export interface SessionOptions extends Running {
   readonly budget: BudgetRequest;
   readonly ledger: Ledger;
   /** `add-remove` by default: the number of units is private. */
-  readonly relation?: Relation;
+  readonly relation?: Relation | undefined;
   /** Web Crypto by default (`webEntropy`); any other marks everything it makes as made from a seed. */
-  readonly entropy?: Entropy;
+  readonly entropy?: Entropy | undefined;
   /** Bytes of exact counts held at once, 1 GB by default; a larger marginal is refused before anything is spent. */
-  readonly memory?: number;
+  readonly memory?: number | undefined;
   /** A name for what comes of it, 32 hexadecimal digits that no other release has; a random one by default. */
-  readonly release?: string;
+  readonly release?: string | undefined;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
-  readonly onReserved?: () => void;
+  readonly onReserved?: (() => void) | undefined;
 }
 
 /** Opens the one door to a private table. Nothing is read or spent yet. */

@@ -39,7 +39,7 @@ export const ownMeasureOptions = ({ noise, weights }: MeasureOptions): MeasureOp
   if (noise !== undefined && noise !== 'gaussian' && noise !== 'laplace')
     throw new InputError(`noise: must be gaussian or laplace, got ${JSON.stringify(noise)}`);
   return {
-    ...(noise === undefined ? {} : { noise }),
+    noise,
     ...(weights === undefined ? {} : { weights: ownCopy(Array.from(weights), 'weights') }),
   };
 };
@@ -63,7 +63,7 @@ export const ownCandidates = (candidates: readonly Candidate[]): readonly OwnCan
   Array.from(candidates, ({ query, reference, cells, scale, weight, offset }) => ({
     query: ownQuery(query),
     reference: doubles(reference),
-    ...(cells === undefined ? {} : { cells }),
+    cells,
     ...(scale === undefined ? {} : { scale: Number(scale) }),
     ...(weight === undefined ? {} : { weight: Number(weight) }),
     ...(offset === undefined ? {} : { offset: Number(offset) }),

@@ -17,9 +17,9 @@ export interface PlanningOptions {
   readonly domain: Domain;
   readonly budget: Budget;
   /** `add-remove` by default. */
-  readonly relation?: Relation;
+  readonly relation?: Relation | undefined;
   /** A row by default. */
-  readonly unit?: Unit;
+  readonly unit?: Unit | undefined;
 }
 
 const nothing = (): never => {

@@ -18,9 +18,9 @@ export type Share = number;
 
 export interface MeasureOptions {
   /** Gaussian under a zCDP budget and Laplace under a pure one, unless said otherwise. */
-  readonly noise?: 'gaussian' | 'laplace';
+  readonly noise?: 'gaussian' | 'laplace' | undefined;
   /** How the share is divided among the queries; equal parts by default. */
-  readonly weights?: readonly number[];
+  readonly weights?: readonly number[] | undefined;
 }
 
 /**
@@ -33,19 +33,19 @@ export interface Candidate {
   readonly query: Query;
   readonly reference: ArrayLike<number>;
   /** The answers that `reference` is about, from `nameCells`; the others have reference 0. All answers in order by default. */
-  readonly cells?: NamedCells;
+  readonly cells?: NamedCells | undefined;
   /** How many records one unit of the reference stands for; 1 by default. */
-  readonly scale?: number;
+  readonly scale?: number | undefined;
   /** From 0; 1 by default. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
   /** In records, 0 by default. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 export interface SelectOptions {
   /** Distance of a candidate's answers from its reference: their sum of absolute differences, or the largest one. */
-  readonly distance?: 'l1' | 'largest';
-  readonly mechanism?: SelectionMechanism;
+  readonly distance?: 'l1' | 'largest' | undefined;
+  readonly mechanism?: SelectionMechanism | undefined;
 }
 
 export type SelectionMechanism = 'exponential' | 'permute-and-flip';

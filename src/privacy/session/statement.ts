@@ -14,8 +14,8 @@ export interface PrivacyStatement {
   /** Epsilon (pure) or rho (zCDP) spent, a decimal. */
   readonly spent: string;
   /** The epsilon of the guarantee; absent when only rho is stated. */
-  readonly epsilon?: string;
-  readonly delta?: string;
+  readonly epsilon?: string | undefined;
+  readonly delta?: string | undefined;
   /** True when the noise came from a seed: then nothing here protects anybody. */
   readonly seeded: boolean;
   /** The guarantee in one paragraph. */
@@ -30,7 +30,7 @@ export interface StatementFacts {
   readonly seeded: boolean;
   readonly charges: readonly Charge[];
   /** What open partitions hold, in no charge yet: it counts as spent. */
-  readonly pending?: Amount;
+  readonly pending?: Amount | undefined;
 }
 
 const describeUnit = (unit: Unit): string =>
@@ -70,7 +70,7 @@ export const statementOf = ({
     currency,
     spent: formatAmount(spent),
     ...(epsilon === undefined ? {} : { epsilon: formatAmount(epsilon) }),
-    ...(delta === undefined ? {} : { delta }),
+    delta,
     seeded,
     text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, budget)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${warning}`,
   };

@@ -6,11 +6,11 @@ import { limitCells, type Workload, workloadOf } from './workload.js';
 
 export interface MarginalOptions {
   /** Marginals with more cells than this are left out. Default: none is. */
-  readonly maxCells?: number;
+  readonly maxCells?: number | undefined;
   /** Choose among these attributes only. Default: all of the domain. */
-  readonly within?: readonly string[];
+  readonly within?: readonly string[] | undefined;
   /** The workload is refused when it has more cells than this together. Default 10^9. */
-  readonly maxTotalCells?: number;
+  readonly maxTotalCells?: number | undefined;
 }
 
 /** More combinations than this are not listed. */

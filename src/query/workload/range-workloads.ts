@@ -50,7 +50,7 @@ export const orderedQuery = (domain: Domain, attributes: readonly string[]): Que
 
 export interface TripleOptions extends MarginalOptions {
   /** Number of attribute triples. Default 15. */
-  readonly count?: number;
+  readonly count?: number | undefined;
 }
 
 /**

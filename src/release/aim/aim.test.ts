@@ -100,7 +100,7 @@ describe('aim', () => {
         const [first, ...later] = measurements.slice(sizes.length).map(({ noise }) => noise.scale);
         // Scales are rounded up by at most 2^-20 of themselves.
         for (const scale of later) expect(scale).toBeLessThanOrEqual(first * (1 + 2 ** -20));
-        const { share = 1 } = options as { share?: number };
+        const { share = 1 } = options as { share?: number | undefined };
         expect(session.remaining - (1 - share)).toBeLessThan(1e-6 * share);
       }
   });

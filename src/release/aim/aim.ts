@@ -25,19 +25,19 @@ export interface AimOptions extends Threads, Running {
   /** For the probes of validated stopping: post-processing, so any generator will do. */
   readonly random: Random;
   /** What the release should answer well; `aimWorkload` of the domain by default: triples where they can all be looked at, else pairs. */
-  readonly workload?: Workload;
+  readonly workload?: Workload | undefined;
   /** A model of public data to start from. */
-  readonly prior?: GraphicalPrior;
+  readonly prior?: GraphicalPrior | undefined;
   /** Bytes that the junction tree's tables may take when all of the budget is spent; `aimDefaults` has the default. */
-  readonly modelBytes?: number;
+  readonly modelBytes?: number | undefined;
   /** Number of rounds T that the budget is first divided for; 4 for each attribute by default. */
-  readonly rounds?: number;
+  readonly rounds?: number | undefined;
   /** Iterations of each round's estimate at most; `aimDefaults` has the default. */
-  readonly iterations?: number;
+  readonly iterations?: number | undefined;
   /** Where the last estimate stops; by validation by default, in the paper at convergence. */
-  readonly until?: 'validated' | 'converged';
+  readonly until?: 'validated' | 'converged' | undefined;
   /** Share of the session's budget to spend; all that remains by default. */
-  readonly share?: Share;
+  readonly share?: Share | undefined;
 }
 
 /** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss. */
@@ -81,9 +81,9 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   /** Halving the noise of a round costs this many times its budget. */
   const growth = session.budget.currency === 'pure' ? 2 : 4;
   const fitting: GraphicalOptions = {
-    ...(options.threads === undefined ? {} : { threads: options.threads }),
-    ...(options.workers && { workers: options.workers }),
-    ...(options.signal && { signal: options.signal }),
+    threads: options.threads,
+    workers: options.workers,
+    signal: options.signal,
     random: options.random,
     iterations: options.iterations ?? aimDefaults.iterations,
     memory: 2 * modelBytes + 1e9,
@@ -100,9 +100,9 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     estimateGraphical(domain, measurements, {
       ...fitting,
       until: stop,
-      ...(tolerance === undefined ? {} : { tolerance }),
-      ...(start ? { start } : {}),
-      ...(prior && { prior }),
+      tolerance,
+      start,
+      prior,
     });
   let model = prior ? (await estimate()).model : independentModel(domain, measurements, total);
 
@@ -143,7 +143,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
         await estimateGraphical(domain, others, {
           ...fitting,
           until: until === 'validated' ? { chi: chosen.chi } : until,
-          ...(prior && { prior }),
+          prior,
         })
       ).model,
     notes: {

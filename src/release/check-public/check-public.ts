@@ -41,7 +41,7 @@ export interface CheckPublicOptions extends Omit<MultiplicativeWeightsOptions, '
   /** Share of the session's budget that the check may spend. */
   readonly share: Share;
   /** Share of the same budget that a release would have; the rest by default. */
-  readonly releaseShare?: Share;
+  readonly releaseShare?: Share | undefined;
 }
 
 const percent = (value: number): string => `${(100 * Math.max(0, value)).toPrecision(2)}%`;

@@ -34,7 +34,7 @@ const regionOfDistrict: GroupKey = {
 };
 const budget = { epsilon: 8 };
 
-const open = async (table: Table, over: { entropy?: number } = {}): Promise<Session> =>
+const open = async (table: Table, over: { entropy?: number | undefined } = {}): Promise<Session> =>
   openSession({
     source: await memorySource({ table, dataset: 'demo', threads: 1 }),
     budget,

@@ -26,13 +26,13 @@ export interface GroupedOptions extends Running, Threads, GroupWorkloadOptions {
   /** For stopping rules, orders and draws: post-processing, so any generator will do. */
   readonly random: Random;
   /** How a prior is brought in line with measurements: validated reweighting (default), or IDE as in the paper. */
-  readonly estimator?: 'reweight' | 'ide';
+  readonly estimator?: 'reweight' | 'ide' | undefined;
   /** What to measure; by default chosen from the public table. */
-  readonly workloads?: GroupWorkloads;
+  readonly workloads?: GroupWorkloads | undefined;
   /** Rows that stand for the distribution of a region, from which those of its groups are drawn; 8,192 by default. */
-  readonly pool?: number;
+  readonly pool?: number | undefined;
   /** Rows that stand for the distribution of a group, at least; four times its records if that is more. 1,024 by default. */
-  readonly draws?: number;
+  readonly draws?: number | undefined;
 }
 
 /** A noisy number of records, a whole number from 0, and noisy answers of a workload. */
@@ -68,7 +68,7 @@ export const releaseGrouped = async (
   const above = await session.partition(regions, 1 / 2, (doors) => seeAll(doors, workloads.upper));
   const below = await session.partition(keys, 1 / 2, (doors) => seeAll(doors, workloads.lower));
 
-  const run = { random, ...(signal ? { signal } : {}) };
+  const run = { random, signal };
   const update = estimate[estimator];
   const roots = [...new Set(workloads.lower.flatMap(({ attributes }) => attributes))];
   const modelled: GroupRows[] = [];
@@ -116,7 +116,7 @@ const recordsOf = ({ total }: Seen): number => Math.max(0, Math.floor(total.valu
 
 interface EstimateRun extends Threads, Running {
   readonly random: Random;
-  readonly probes?: number;
+  readonly probes?: number | undefined;
 }
 
 type Estimate = (prior: Support, seen: Seen, run: EstimateRun) => Promise<Support>;
@@ -146,8 +146,8 @@ const withoutKeys = ({ domain, columns, length }: Table, keys: readonly string[]
 };
 
 const threadsOf = ({ threads, workers }: Threads): Threads => ({
-  ...(threads === undefined ? {} : { threads }),
-  ...(workers === undefined ? {} : { workers }),
+  threads,
+  workers,
 });
 
 /** Everything that could go wrong later is refused before anything is spent. */

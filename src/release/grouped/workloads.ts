@@ -21,11 +21,11 @@ export const mostRegionCells = 2500;
 
 export interface GroupWorkloadOptions {
   /** Attributes belong together from this mutual information on, in natural logarithms; `leastDependence` by default. */
-  readonly dependence?: number;
+  readonly dependence?: number | undefined;
   /** Attributes count as nearly independent below this one; `mostIndependence` by default. */
-  readonly independence?: number;
+  readonly independence?: number | undefined;
   /** Cells of an upper marginal at most; `mostRegionCells` by default. */
-  readonly maxCells?: number;
+  readonly maxCells?: number | undefined;
 }
 
 /** Chooses both workloads from the public table and the noise that the budget means: nothing private is read or spent. */

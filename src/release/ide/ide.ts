@@ -9,11 +9,11 @@ import { type IdeMeasure, ideWorkload } from './workload.js';
 
 export interface IdeReleaseOptions extends Omit<IdeOptions, 'total'> {
   /** What to measure, chosen from the public rows; `'cliques'` of dependent attributes by default, as in the paper. */
-  readonly measure?: IdeMeasure;
+  readonly measure?: IdeMeasure | undefined;
   /** What to measure instead, each query by its weight's part of the budget. */
-  readonly workload?: Workload;
+  readonly workload?: Workload | undefined;
   /** Part of the session's budget to spend; by default all that remains. */
-  readonly share?: Share;
+  readonly share?: Share | undefined;
 }
 
 /**

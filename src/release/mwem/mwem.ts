@@ -9,7 +9,7 @@ import { uniformSupport } from './uniform-support.js';
 
 export interface MwemOptions extends MultiplicativeWeightsOptions {
   /** The largest domain that is held whole, in cells; 2^22 by default. */
-  readonly maxCells?: number;
+  readonly maxCells?: number | undefined;
 }
 
 /**

@@ -12,9 +12,9 @@ import type { Released } from '../released.js';
 
 export interface ReweightReleaseOptions extends Omit<ReweightOptions, 'total' | 'onStep'> {
   /** What to measure; by default all pairs of attributes with at most `mostPairCells` cells, and attributes in no such pair alone. */
-  readonly workload?: Workload;
+  readonly workload?: Workload | undefined;
   /** Part of the session's budget to spend; by default all that remains. */
-  readonly share?: Share;
+  readonly share?: Share | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface RoundsWork {
   /** Rows that the weights are spread over. */
   readonly rows: number;
   /** Number of rounds, or left to the mechanism. */
-  readonly rounds?: number;
+  readonly rounds?: number | undefined;
 }
 
 /** The plan of private multiplicative weights: the number of records, then rounds of one selection and one measured cell each. */

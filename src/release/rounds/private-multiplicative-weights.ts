@@ -21,21 +21,21 @@ export interface MultiplicativeWeightsOptions extends Threads, Running {
   /** Orders the replayed updates: post-processing, so any generator will do. */
   readonly random: Random;
   /** Number of rounds T; by default from the noisy total, the budget and the workload (`defaultRounds`). */
-  readonly rounds?: number;
+  readonly rounds?: number | undefined;
   /** How a round's cell is selected; the exponential mechanism by default, which buys twice the epsilon in zCDP. */
-  readonly selection?: SelectionMechanism;
+  readonly selection?: SelectionMechanism | undefined;
   /** Share of the session's budget for the number of records, where that is private; 0.02 by default (`defaultTotalShare`). */
-  readonly totalShare?: Share;
+  readonly totalShare?: Share | undefined;
   /** The number of records, when it is known or was measured before. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** Share of the session's budget for all rounds together; all that remains by default. */
-  readonly share?: Share;
+  readonly share?: Share | undefined;
   /** The last distribution by default (B.1.4), or the average of those before each update (Algorithm 1). */
-  readonly output?: 'last' | 'average';
+  readonly output?: 'last' | 'average' | undefined;
   /** Whether earlier measurements that fit badly are used again (C.3); true by default. */
-  readonly replay?: boolean;
+  readonly replay?: boolean | undefined;
   /** The evaluation plan of the same support and workload, when several releases share it. */
-  readonly plan?: MarginalPlan;
+  readonly plan?: MarginalPlan | undefined;
 }
 
 /** The query that counts one cell of a marginal. */

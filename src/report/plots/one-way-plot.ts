@@ -28,7 +28,7 @@ const valuesOf = (bars: readonly BarShare[]) =>
     text: percent(bar.released),
     told: barText(bar),
     aside: bar.aside,
-    ...(bar.prior === undefined ? {} : { prior: bar.prior }),
+    prior: bar.prior,
     ...(bar.bounds === undefined ? {} : { low: bar.bounds[0], high: bar.bounds[1] }),
     end: Math.max(bar.released, bar.prior ?? 0, bar.bounds?.[1] ?? 0),
   }));

@@ -10,9 +10,9 @@ import { type Bar, foldCells } from './fold-cells.js';
 export interface BarShare extends Bar {
   readonly released: number;
   /** Share of the public table; absent without one. */
-  readonly prior?: number;
+  readonly prior?: number | undefined;
   /** 95% bounds of the private share, from noise alone; absent where none are known. */
-  readonly bounds?: readonly [low: number, high: number];
+  readonly bounds?: readonly [low: number, high: number] | undefined;
 }
 
 /** How an attribute is distributed, in the release and in the public table. */
@@ -24,7 +24,7 @@ export interface OneWay {
   /** Whether the marginal of this attribute alone was measured. */
   readonly measured: boolean;
   /** Total variation distance between release and public table over all cells, 0 to 1; absent without a public table. */
-  readonly distance?: number;
+  readonly distance?: number | undefined;
 }
 
 /** Counts of one attribute in a table. */

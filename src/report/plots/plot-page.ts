@@ -9,7 +9,7 @@ export interface PlotPage {
   readonly title: string;
   readonly lead: string;
   /** Stands above everything else, and again at the end. */
-  readonly warning?: string;
+  readonly warning?: string | undefined;
   readonly sections: readonly Section[];
 }
 
@@ -56,9 +56,9 @@ const themes = style
 
 export interface PlotFileOptions {
   /** What the picture shows, a line above it. */
-  readonly caption?: string;
+  readonly caption?: string | undefined;
   /** Stands above everything, in bold. */
-  readonly warning?: string;
+  readonly warning?: string | undefined;
 }
 
 /** A drawn plot as a file of its own, with its colours, a background, and what must be said above it. */

@@ -18,7 +18,7 @@ interface Pair {
   readonly i: number;
   readonly j: number;
   readonly released: number;
-  readonly prior?: number;
+  readonly prior?: number | undefined;
 }
 
 const pairsOf = (released: Dependence, prior?: Dependence): Pair[] =>

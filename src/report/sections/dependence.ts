@@ -11,7 +11,7 @@ export interface Dependence {
   /** values[i][j], j < i: Cramér's V, 0 to 1; NaN for a pair with too many cells. */
   readonly values: readonly Float64Array[];
   /** The number of rows that were drawn to find it, where reading all would have taken too long. */
-  readonly sampled?: number;
+  readonly sampled?: number | undefined;
 }
 
 /** Pairs with more cells are left out: neither table says anything on most of them. */

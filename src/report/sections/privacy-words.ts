@@ -7,7 +7,7 @@ import { count, percent, roundedUp, significant } from '../number-text.js';
 export interface Guarantee {
   /** A decimal. */
   readonly epsilon: string;
-  readonly delta?: string;
+  readonly delta?: string | undefined;
 }
 
 /** Where only rho was stated, the epsilon at the chance that releases take unless told. */

@@ -6,9 +6,9 @@ import { mutualInformation } from '../../cliques/mutual-information.js';
 
 export interface PriorCliqueOptions {
   /** Cells of a clique at most; `mostPairCells` by default. */
-  readonly cliqueCells?: number;
+  readonly cliqueCells?: number | undefined;
   /** Cells of all cliques together at most, 200,000 by default. */
-  readonly cells?: number;
+  readonly cells?: number | undefined;
 }
 
 /** Dependences that add less than this, in nats a record, are left out. */

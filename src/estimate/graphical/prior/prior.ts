@@ -18,12 +18,12 @@ export interface GraphicalPrior {
 
 export interface PriorOptions extends PriorCliqueOptions {
   /** Cliques to use instead of those that the public data suggest; they are enlarged until they form a tree. */
-  readonly cliques?: readonly (readonly string[])[];
+  readonly cliques?: readonly (readonly string[])[] | undefined;
   /**
    * How many records of independent attributes are mixed into the public ones, so that nothing is impossible; by default the number
    * that lets the other rows predict each public row best.
    */
-  readonly smoothing?: number;
+  readonly smoothing?: number | undefined;
 }
 
 /**

@@ -39,7 +39,7 @@ export interface MarginalOracle {
 
 export interface OracleOptions extends Threads {
   /** Bytes that tables, messages and two vectors may take; 2e9 unless said. */
-  readonly memory?: number;
+  readonly memory?: number | undefined;
   /** Approximate where the exact tree needs more memory than that. Without it, that is an error. */
-  readonly approximate?: boolean;
+  readonly approximate?: boolean | undefined;
 }

@@ -42,7 +42,11 @@ const check = async (
   domain: Domain,
   cliques: readonly (readonly string[])[],
   potential: (random: Random) => number,
-  { runs = 2, tolerance = 1e-9, ...options }: OracleOptions & { runs?: number; tolerance?: number } = {},
+  {
+    runs = 2,
+    tolerance = 1e-9,
+    ...options
+  }: OracleOptions & { runs?: number | undefined; tolerance?: number | undefined } = {},
 ) => {
   const oracle = await openOracle(domain, cliques, options);
   const [potentials, marginals] = [oracle.vector(), oracle.vector()];

@@ -12,8 +12,8 @@ export interface Table {
 export interface TableStep {
   readonly a: Table;
   readonly b: Table;
-  readonly target?: Table;
-  readonly sums?: Table;
+  readonly target?: Table | undefined;
+  readonly sums?: Table | undefined;
   readonly axes: readonly ShapeAxis[];
   /** Cells walked. */
   readonly cells: number;
@@ -86,8 +86,8 @@ export const tableStep = ({ a, b, target, sums }: StepTables, sizes: readonly nu
   return {
     a,
     b,
-    ...(target && { target }),
-    ...(sums && { sums }),
+    target,
+    sums,
     axes: axes.toReversed().map(({ length, steps: [a, b, target, sums] }) => ({ length, a, b, target, sums })),
     cells: walked.reduce((cells, attribute) => cells * sizes[attribute], 1),
     shape: 0,

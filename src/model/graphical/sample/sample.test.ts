@@ -47,7 +47,7 @@ const pairsOf = (names: readonly string[]) => [...combinations(names.length, 2)]
 const letters = (count: number) => Array.from({ length: count }, (_, i) => String.fromCharCode(97 + i));
 
 /** Models in which errors could add up: along chains, from many contexts into few, and over many factors of one clique. */
-const hard: Record<string, { sizes: number[]; cliques: string[][]; spread?: number }> = {
+const hard: Record<string, { sizes: number[]; cliques: string[][]; spread?: number | undefined }> = {
   'a chain of 20': {
     sizes: letters(20).map((_, i) => 3 + (i % 7)),
     cliques: letters(19).map((name, i) => [name, letters(20)[i + 1]]),

@@ -13,7 +13,7 @@ export interface LinearOptions {
   /** Added to the factors first. */
   readonly gauge?: Gauge | undefined;
   /** One of `losses`. */
-  readonly lost?: number;
+  readonly lost?: number | undefined;
 }
 
 /** The largest loss of probability that linear space is trusted with. */
