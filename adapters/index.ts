@@ -10,7 +10,7 @@ export {
 } from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
-export { type Column, type Relation, tableRelation } from './duckdb/relation.js';
+export { type Column, type SqlTable, tableRelation } from './duckdb/relation.js';
 export { createFileLedger, fileLedger, fileStore } from './ledger/file-ledger.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';

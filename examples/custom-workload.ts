@@ -8,7 +8,7 @@ import {
   memoryLedger,
   memorySource,
   openSession,
-  reweightRelease,
+  reweight,
   seeded,
   supportOf,
 } from '../src/index.js';
@@ -32,7 +32,7 @@ const workload = { queries: [ages, coast, retired].map((query, i) => ({ query, w
 const budget = { epsilon: 1, delta: 1e-9 };
 const source = await memorySource({ table: table(2, 4000), dataset: 'survey' });
 const session = openSession({ source, budget, ledger: await memoryLedger(budgetOf(budget), 'survey') });
-const { model, measurements } = await reweightRelease(session, supportOf(table(0, 2000)), {
+const { model, measurements } = await reweight(session, supportOf(table(0, 2000)), {
   random: seeded(1),
   workload,
 });

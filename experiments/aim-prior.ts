@@ -9,7 +9,7 @@ import { mostPairCells, pairsOrOneWays } from '../src/query/workload/pairs-or-on
 import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { seeded } from '../src/random/seeded.js';
 import { aim } from '../src/release/aim/aim.js';
-import { reweightRelease } from '../src/release/reweight/reweight.js';
+import { reweight } from '../src/release/reweight/reweight.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { dataFolder } from './data/load-codes.js';
 import { loadMassachusetts } from './data/load-massachusetts.js';
@@ -77,7 +77,7 @@ export const runJob = async ({ data, epsilon, seed }: Job): Promise<Outcome> => 
     'prior, validated': errorsOf(
       (await aim(await session(2), { ...alone, workload, prior, until: 'validated' })).model,
     ),
-    reweight: errorsOf((await reweightRelease(await session(3), support, alone)).model),
+    reweight: errorsOf((await reweight(await session(3), support, alone)).model),
     'prior as it is': errorsOf(prior.model),
     '2018 as it is': errorsOf(supportModel(support, 1)),
   };

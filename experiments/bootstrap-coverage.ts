@@ -10,7 +10,7 @@ import { openSession } from '../src/privacy/session/open-session.js';
 import { marginal } from '../src/query/marginal.js';
 import type { Query } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
-import { reweightRelease } from '../src/release/reweight/reweight.js';
+import { reweight } from '../src/release/reweight/reweight.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { dataFolder } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
@@ -83,7 +83,7 @@ export const runJob = async ({ data, setting, epsilon, seed, replicates: count }
     ledger: await memoryLedger(budgetOf(budget), 'experiment'),
     entropy: seededEntropy(seed),
   });
-  const released = await reweightRelease(session, supportOf(publicTable), { random: seeded(seed), threads: 1 });
+  const released = await reweight(session, supportOf(publicTable), { random: seeded(seed), threads: 1 });
   const made = performance.now();
   const replicates = await bootstrap(released, { random: seeded(1000 + seed), replicates: count });
   const done = performance.now();

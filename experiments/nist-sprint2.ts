@@ -6,7 +6,7 @@ import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
 import { openSession } from '../src/privacy/session/open-session.js';
 import { seeded } from '../src/random/seeded.js';
-import { type GroupedOptions, releaseGrouped } from '../src/release/grouped/grouped.js';
+import { type GroupedOptions, grouped } from '../src/release/grouped/grouped.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { references } from './contest/references.js';
 import { contestTables, groups, type Split, splits, stateOfPuma, states } from './contest/tables.js';
@@ -67,7 +67,7 @@ export const runJob = async ({ data, split, seed, contender }: Job): Promise<Out
     entropy: seededEntropy(1_000 * seed + contender),
   });
   const random = seeded(100 * seed + contender);
-  const { model, notes } = await releaseGrouped(session, publicTable, {
+  const { model, notes } = await grouped(session, publicTable, {
     groups,
     regions: [stateOfPuma],
     estimator,

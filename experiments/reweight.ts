@@ -1,5 +1,5 @@
 import type { Table } from '../src/domain/table.js';
-import { reweight } from '../src/estimate/reweight/reweight.js';
+import { estimateReweighted } from '../src/estimate/reweight/reweight.js';
 import { supportOf } from '../src/model/support/support.js';
 import { supportModel } from '../src/model/support/support-model.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
@@ -11,10 +11,10 @@ import { marginal } from '../src/query/marginal.js';
 import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { union, type Workload, workloadOf } from '../src/query/workload/workload.js';
 import { seeded } from '../src/random/seeded.js';
-import { ideRelease } from '../src/release/ide/ide.js';
+import { ide as releaseByIde } from '../src/release/ide/ide.js';
 import { type IdeMeasure, ideMeasures } from '../src/release/ide/workload.js';
 import { pmwPub } from '../src/release/pmw-pub/pmw-pub.js';
-import { reweightRelease } from '../src/release/reweight/reweight.js';
+import { reweight } from '../src/release/reweight/reweight.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { dataFolder } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
@@ -98,9 +98,9 @@ const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promis
   const prior = supportOf(publicTable);
   const errorsOf = judge(privateTable, triples);
   const sessions = await sessionsOn(privateTable, epsilon, seed);
-  const validated = await reweightRelease(await sessions.open(1), prior, alone(seed));
+  const validated = await reweight(await sessions.open(1), prior, alone(seed));
   let oracle: Errors = { mean: Number.POSITIVE_INFINITY, max: Number.POSITIVE_INFINITY };
-  const converged = await reweight(prior, validated.measurements, {
+  const converged = await estimateReweighted(prior, validated.measurements, {
     ...alone(seed),
     until: 'converged',
     iterations: 300,
@@ -111,7 +111,7 @@ const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promis
   });
   const ide: Partial<Outcome> = {};
   for (const [i, measure] of ideMeasures.entries()) {
-    const { model } = await ideRelease(await sessions.open(10 + i), prior, { ...alone(seed), measure, epochs: 20 });
+    const { model } = await releaseByIde(await sessions.open(10 + i), prior, { ...alone(seed), measure, epochs: 20 });
     ide[`IDE, ${measure}`] = errorsOf(model);
   }
   const pmw = await pmwPub(await sessions.open(3), prior, workloadFor(loaded), { ...alone(seed), rounds: count });

@@ -104,14 +104,19 @@ export { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from
 export type { CustomLoss } from './estimate/graphical/loss/custom-loss.js';
 export { type GraphicalPrior, graphicalPrior, type PriorOptions } from './estimate/graphical/prior/prior.js';
 export type { GraphicalStep } from './estimate/graphical/step.js';
-export { type IdeOptions, type IdeResult, ide } from './estimate/ide/ide.js';
+export { estimateIde, type IdeEstimateOptions, type IdeResult } from './estimate/ide/ide.js';
 export {
   type BestMixtureOptions,
   bestMixture,
   type MixtureError,
 } from './estimate/multiplicative-weights/best-mixture.js';
-export { type Reweighted, type ReweightOptions, type ReweightStep, reweight } from './estimate/reweight/reweight.js';
-export { type TwoStageOptions, type TwoStageResult, twoStage } from './estimate/two-stage/two-stage.js';
+export {
+  estimateReweighted,
+  type ReweightEstimateOptions,
+  type Reweighted,
+  type ReweightStep,
+} from './estimate/reweight/reweight.js';
+export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './estimate/two-stage/two-stage.js';
 
 // Releases: one function a mechanism, and the list of all of them.
 
@@ -125,8 +130,8 @@ export {
 } from './release/check-public/check-public.js';
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism, type RankedMechanism } from './release/choose-mechanism.js';
-export { type GroupedOptions, releaseGrouped } from './release/grouped/grouped.js';
-export { type IdeReleaseOptions, ideRelease } from './release/ide/ide.js';
+export { type GroupedOptions, grouped } from './release/grouped/grouped.js';
+export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
@@ -141,7 +146,7 @@ export {
   settingsOf,
 } from './release/registry.js';
 export type { Released } from './release/released.js';
-export { type ReweightReleaseOptions, reweightRelease } from './release/reweight/reweight.js';
+export { type ReweightOptions, reweight } from './release/reweight/reweight.js';
 export type { MultiplicativeWeightsOptions } from './release/rounds/private-multiplicative-weights.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.

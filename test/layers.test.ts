@@ -102,7 +102,7 @@ describe('the dependency rule', () => {
     ['src/privacy/x.ts', "export * from '../model/x.js';"],
     ['src/kernel/x.ts', "const fs = await import('node:fs');"],
     ['src/model/x.ts', "import { z } from '../../adapters/z.js';"],
-    ['src/release/ide/ide.ts', "import { reweightRelease } from '../reweight/reweight.js';"],
+    ['src/release/ide/ide.ts', "import { reweight } from '../reweight/reweight.js';"],
     ['cli/x.ts', "import { memorySource } from '../src/source/memory-source.js';"],
   ])('would catch a breach in %s', (file, text) => {
     expect(importsOf(file, text).map(breach)).toEqual([expect.any(String)]);

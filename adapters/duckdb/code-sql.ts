@@ -14,7 +14,7 @@ import { plainNumber } from '../../src/domain/attribute/plain-number.js';
 import { type Outside, type OutsideCells, outsideCells } from '../../src/domain/schema/outside.js';
 import { type BinSql, binSql } from './bin-sql.js';
 import { double, literal } from './duckdb.js';
-import { type Column, type Relation, valueSql } from './relation.js';
+import { type Column, type SqlTable, valueSql } from './relation.js';
 
 export interface CodesOptions {
   readonly outside?: Outside | undefined;
@@ -29,7 +29,7 @@ export interface CodesOptions {
  */
 export const codesSql = async (
   connection: DuckDBConnection,
-  relation: Relation,
+  relation: SqlTable,
   attributes: readonly Attribute[],
   columns: readonly Column[],
   { outside = 'declared', extra = {} }: CodesOptions = {},

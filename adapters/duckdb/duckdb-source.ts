@@ -11,7 +11,7 @@ import { boundContributions, idSql, scalar } from './contribution.js';
 import { type Database, execute } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
 import { groupingCounts } from './grouping-counts.js';
-import { columnNamed, columnsFor, type Relation } from './relation.js';
+import { columnNamed, columnsFor, type SqlTable } from './relation.js';
 
 export interface DuckDBSourceOptions {
   /** A stable name for the ledger that does not derive from the rows. */
@@ -39,7 +39,7 @@ export interface ClosableSource extends PrivateSource {
  */
 export const duckdbSource = async (
   database: Database,
-  relation: Relation,
+  relation: SqlTable,
   domain: Domain,
   { dataset, unit, random, signal, outside = 'declared', memoryLimit = 2 ** 31 }: DuckDBSourceOptions,
 ): Promise<ClosableSource> => {
@@ -108,7 +108,7 @@ export const duckdbSource = async (
 const checkCells = async (
   database: Database,
   table: string,
-  relation: Relation,
+  relation: SqlTable,
   domain: Domain,
   outside: Outside,
 ): Promise<void> => {

@@ -20,7 +20,7 @@ export interface Column {
 }
 
 /** A table that DuckDB can scan, in the order of its rows. */
-export interface Relation {
+export interface SqlTable {
   readonly shown: string;
   /** For a FROM clause. */
   readonly sql: string;
@@ -36,7 +36,7 @@ export interface Relation {
 const JSON_SAMPLE = 20_480;
 
 /** The scan of a *public* file. CSV and JSON lines are read as text, so that no type is guessed and no value is reformatted. */
-export const fileRelation = async (database: Database, file: TableFile): Promise<Relation> => {
+export const fileRelation = async (database: Database, file: TableFile): Promise<SqlTable> => {
   if (file.empty) throw new InputError(`${file.shown}: must have at least a header, got an empty file`);
   if (file.gzip) await checkGzip(file);
   const { shown } = file;
@@ -67,7 +67,7 @@ export const privateRelation = async (
   database: Database,
   file: TableFile,
   names: readonly string[],
-): Promise<Relation> => {
+): Promise<SqlTable> => {
   const { shown } = file;
   if (file.gzip && !file.empty) await checkGzip(file);
   if (file.empty || (file.format === 'csv' && (await isBlank(file)))) return withoutRows(shown, names);
@@ -83,13 +83,13 @@ export const privateRelation = async (
 
 const textColumn = (name: string, sql: string): Column => ({ name, type: 'VARCHAR', kind: 'text', sql });
 
-const withoutRows = (shown: string, names: readonly string[]): Relation => {
+const withoutRows = (shown: string, names: readonly string[]): SqlTable => {
   const columns = names.map((name, i) => textColumn(name, `f${i}`));
   const list = columns.map(({ sql }) => `NULL::VARCHAR AS ${sql}`).join(', ');
   return { shown, sql: `(SELECT ${list || '1'} WHERE false)`, columns, isPrivate: true };
 };
 
-const csvRelation = (file: TableFile, names: readonly string[]): Relation => {
+const csvRelation = (file: TableFile, names: readonly string[]): SqlTable => {
   const columns = names.map((name, i) => textColumn(name, `f${i}`));
   const options = [
     'auto_detect = false, header = true, strict_mode = true, max_line_size = 2097152',
@@ -106,7 +106,7 @@ const compressionOf = ({ gzip }: TableFile): string => `compression = '${gzip ? 
 
 const objectsOf = (file: TableFile): string => `read_ndjson_objects(${literal(file.path)}, ${compressionOf(file)})`;
 
-const jsonRelation = (file: TableFile, names: readonly string[]): Relation => {
+const jsonRelation = (file: TableFile, names: readonly string[]): SqlTable => {
   const { shown } = file;
   // Names that differ in case only are one name to DuckDB: their values are taken out of the objects one by one.
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
@@ -130,7 +130,7 @@ const jsonRelation = (file: TableFile, names: readonly string[]): Relation => {
 };
 
 /** The scan of anything that DuckDB knows the types of. */
-export const tableRelation = async (database: Database, sql: string, shown: string): Promise<Relation> => {
+export const tableRelation = async (database: Database, sql: string, shown: string): Promise<SqlTable> => {
   const rows = await read(database, `SELECT column_name, column_type FROM (DESCRIBE FROM ${sql})`, shown);
   const columns = rows.map(([name, type]) => ({
     name: String(name),
@@ -160,7 +160,7 @@ const kindOf = (type: string): ColumnKind => {
 };
 
 /** A column by name; a missing or unusable one is an `InputError`. */
-export const columnNamed = (relation: Relation, name: string): Column => {
+export const columnNamed = (relation: SqlTable, name: string): Column => {
   const column = relation.columns.find((known) => known.name === name);
   if (column === undefined && relation.isPrivate)
     throw new InputError(
@@ -180,7 +180,7 @@ export const columnNamed = (relation: Relation, name: string): Column => {
 };
 
 /** The column of every attribute, in their order. */
-export const columnsFor = (relation: Relation, attributes: readonly Attribute[]): Column[] =>
+export const columnsFor = (relation: SqlTable, attributes: readonly Attribute[]): Column[] =>
   attributes.map(({ name }) => columnNamed(relation, name));
 
 /** A column's value as an encoder takes it: a double, or a text, or null. */

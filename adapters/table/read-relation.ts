@@ -11,7 +11,7 @@ import { codesSql } from '../duckdb/code-sql.js';
 import { idMissing, idSql } from '../duckdb/contribution.js';
 import { chunksOf } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
-import { columnNamed, columnsFor, type Relation, valueSql } from '../duckdb/relation.js';
+import { columnNamed, columnsFor, type SqlTable, valueSql } from '../duckdb/relation.js';
 import { codeBuilder, idBuilder } from './column-builder.js';
 
 export interface ReadRelationOptions extends Running {
@@ -35,7 +35,7 @@ export class TooLarge extends Error {}
 /** Reads a relation as a table of cells; the first value without a cell is an `InputError` with its column and row. */
 export const readRelation = async (
   connection: DuckDBConnection,
-  relation: Relation,
+  relation: SqlTable,
   domain: Domain,
   { onProgress, signal, id, maxBytes = Number.POSITIVE_INFINITY, outside = 'declared' }: ReadRelationOptions = {},
 ): Promise<ReadRows> => {
@@ -74,7 +74,7 @@ export const readRelation = async (
 /** The error for a value that has no cell, at a row counted from 0. Reads the one value again to say what is wrong with it. */
 export const offence = async (
   connection: DuckDBConnection,
-  relation: Relation,
+  relation: SqlTable,
   attribute: Attribute,
   row: number,
   outside: Outside,

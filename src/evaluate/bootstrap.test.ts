@@ -10,11 +10,11 @@ import { marginal } from '../query/marginal.js';
 import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
 import { seeded } from '../random/seeded.js';
 import { uniform, uniformInteger } from '../random/uniform.js';
-import { ideRelease } from '../release/ide/ide.js';
+import { ide } from '../release/ide/ide.js';
 import { mwem } from '../release/mwem/mwem.js';
 import { pmwPub } from '../release/pmw-pub/pmw-pub.js';
 import type { Released } from '../release/released.js';
-import { reweightRelease } from '../release/reweight/reweight.js';
+import { reweight } from '../release/reweight/reweight.js';
 import { bootstrap } from './bootstrap.js';
 import { boundsOf } from './bounds.js';
 
@@ -49,8 +49,8 @@ const sessionOf = async (seed: number, rho = 0.05) => {
 };
 
 const mechanisms: Record<string, (seed: number) => Promise<Released>> = {
-  reweight: async (seed) => reweightRelease(await sessionOf(seed), prior, { random: seeded(seed) }),
-  ide: async (seed) => ideRelease(await sessionOf(seed), prior, { random: seeded(seed), epochs: 5 }),
+  reweight: async (seed) => reweight(await sessionOf(seed), prior, { random: seeded(seed) }),
+  ide: async (seed) => ide(await sessionOf(seed), prior, { random: seeded(seed), epochs: 5 }),
   'pmw-pub': async (seed) =>
     pmwPub(await sessionOf(seed), prior, pairsOrOneWays(domain, 1000), { random: seeded(seed), rounds: 20 }),
   mwem: async (seed) => mwem(await sessionOf(seed), pairsOrOneWays(domain, 1000), { random: seeded(seed), rounds: 20 }),
@@ -127,7 +127,7 @@ describe('bounds by bootstrap', () => {
 
   it('are wider when the release saw less', async () => {
     const width = async (rho: number): Promise<number> => {
-      const released = await reweightRelease(await sessionOf(8, rho), prior, { random: seeded(8) });
+      const released = await reweight(await sessionOf(8, rho), prior, { random: seeded(8) });
       const replicates = (await bootstrap(released, { random: seeded(8), replicates: 6 }))!;
       const { low, high } = boundsOf({ model: released.model, measurements: [], replicates }, marginal('a', 'b'));
       return high.reduce((sum, bound, i) => sum + bound - low[i], 0);

@@ -15,7 +15,7 @@ import type { Random } from '../random/random.js';
 import { aim } from './aim/aim.js';
 import { planAim } from './aim/plan.js';
 import { aimDefaults, aimWorkload } from './aim/workload.js';
-import { ideRelease } from './ide/ide.js';
+import { ide } from './ide/ide.js';
 import { ideMeasures, ideWorkload } from './ide/workload.js';
 import { mwem } from './mwem/mwem.js';
 import { defaultDomainCells } from './mwem/uniform-support.js';
@@ -24,7 +24,7 @@ import { planOneShot } from './plan-one-shot.js';
 import { pmwPub } from './pmw-pub/pmw-pub.js';
 import { directError, publicFit } from './public-fit.js';
 import type { Released } from './released.js';
-import { reweightParts, reweightRelease } from './reweight/reweight.js';
+import { reweight, reweightParts } from './reweight/reweight.js';
 import { planRounds } from './rounds/plan-rounds.js';
 
 /** What a person may set of a mechanism. */
@@ -137,7 +137,7 @@ export const mechanisms: readonly Mechanism[] = [
     },
     release: async (session, prior, run, settings) => {
       const workload = fittingPairs(session, prior!, settings);
-      return reweightRelease(session, prior!, { ...run, workload, iterations: Number(settings.iterations) });
+      return reweight(session, prior!, { ...run, workload, iterations: Number(settings.iterations) });
     },
   },
   {
@@ -156,7 +156,7 @@ export const mechanisms: readonly Mechanism[] = [
     },
     release: async (session, prior, run, settings) => {
       const workload = ideQueries(prior!, settings);
-      return ideRelease(session, prior!, { ...run, workload, epochs: Number(settings.epochs) });
+      return ide(session, prior!, { ...run, workload, epochs: Number(settings.epochs) });
     },
   },
   {

@@ -8,7 +8,7 @@ import { prefix } from '../../../src/query/query.js';
 import { mostPairCells, pairsOrOneWays } from '../../../src/query/workload/pairs-or-one-ways.js';
 import type { Random } from '../../../src/random/random.js';
 import { checkPublic } from '../../../src/release/check-public/check-public.js';
-import { releaseGrouped } from '../../../src/release/grouped/grouped.js';
+import { grouped as groupedRelease } from '../../../src/release/grouped/grouped.js';
 import { mechanisms, settingsOf } from '../../../src/release/registry.js';
 import type { Released } from '../../../src/release/released.js';
 
@@ -115,7 +115,7 @@ const grouped: Subject = {
   run: (session, { publicTable, random, running }) => {
     const [{ name, size }] = session.domain.attributes;
     const groups = Array.from({ length: size }, (_, cell) => cell % 2);
-    return releaseGrouped(session, publicTable, {
+    return groupedRelease(session, publicTable, {
       groups: [name],
       regions: [{ attribute: name, groups, size: 2 }],
       random,

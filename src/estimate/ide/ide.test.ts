@@ -15,9 +15,9 @@ import type { Random } from '../../random/random.js';
 import { seeded } from '../../random/seeded.js';
 import { shuffle } from '../../random/shuffle.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
-import { twoStage } from '../two-stage/two-stage.js';
+import { estimateTwoStage } from '../two-stage/two-stage.js';
 import { startIde } from './fit.js';
-import { ide } from './ide.js';
+import { estimateIde } from './ide.js';
 import { openIdeRows } from './rows.js';
 import { partialWorkloads } from './workloads.js';
 
@@ -66,7 +66,7 @@ const expectClose = (a: ArrayLike<number>, b: ArrayLike<number>, tolerance: numb
 const once = async (support: Support, query: Query, values: number[]) => {
   const measurement: Measurement = { query, values: Float64Array.from(values), noise: { kind: 'none', scale: 0 } };
   const options = { random: seeded(1), total, epochs: 1, offer: 'last' } as const;
-  const result = await ide(support, [measurement], options);
+  const result = await estimateIde(support, [measurement], options);
   const [workload] = partialWorkloads([measurement], support.domain);
   const noisy = Float64Array.from(workload.answers, (answer) => values[answer] / total);
   return { weights: result.support.weights, workload, noisy };
@@ -209,8 +209,8 @@ describe('IDE', () => {
       const sizes = [2, 3, 3, 2];
       const support = randomSupport(random, sizes, 12 + 4 * round);
       const measurements = measure(someWeights(random, support), workloads[round % 3](sizes));
-      const limit = await ide(support, measurements, { random, total, epochs: 20_000, tolerance: 1e-13 });
-      const exact = await twoStage(support, measurements, { total });
+      const limit = await estimateIde(support, measurements, { random, total, epochs: 20_000, tolerance: 1e-13 });
+      const exact = await estimateTwoStage(support, measurements, { total });
       expect(limit.converged).toBe(true);
       expect(limit.offered.residual).toBeLessThan(1e-9);
       expect(exact.gap).toBeLessThan(1e-9);
@@ -226,7 +226,7 @@ describe('IDE', () => {
       const support = randomSupport(random, sizes, 150);
       const measurements = measure(someWeights(random, support), pairs(sizes), 10, random);
       const run = (offer: 'average' | 'last') =>
-        ide(support, measurements, { random: seeded(round), total, epochs: 60, offer });
+        estimateIde(support, measurements, { random: seeded(round), total, epochs: 60, offer });
       const [average, last] = [await run('average'), await run('last')];
       expect(average.converged).toBe(false);
       expect(average.trace).toHaveLength(61);
@@ -236,7 +236,7 @@ describe('IDE', () => {
       expect(average.offered.residual).toBeLessThanOrEqual(last.offered.residual);
       expect(last.offered.residual).toBeCloseTo(last.trace[60].residual, 12);
       // Nothing is nearer than the first stage's optimum.
-      const exact = await twoStage(support, measurements, { total });
+      const exact = await estimateTwoStage(support, measurements, { total });
       expect(average.offered.residual).toBeGreaterThanOrEqual(exact.residual - 1e-9);
     }
   });
@@ -245,7 +245,11 @@ describe('IDE', () => {
     const random = seeded(25);
     const support = randomSupport(random, [3, 3, 3], 20);
     const truth = someWeights(random, support);
-    const { trace, offered } = await ide(support, measure(truth, pairs([3, 3, 3])), { random, total, epochs: 200 });
+    const { trace, offered } = await estimateIde(support, measure(truth, pairs([3, 3, 3])), {
+      random,
+      total,
+      epochs: 200,
+    });
     expect(trace[0]).toMatchObject({ epoch: 0, divergence: 0 });
     expect(trace[0].residual).toBeGreaterThan(0.1);
     const last = trace[trace.length - 1];
@@ -263,7 +267,12 @@ describe('IDE', () => {
       truth.weights.map((weight) => weight * Math.exp(0.1 * normal(random))),
     );
     const run = (scale: number, until: 'validated' | 'converged') =>
-      ide(prior, measure(truth, pairs(sizes), scale, seeded(scale)), { random: seeded(5), total, until, epochs: 30 });
+      estimateIde(prior, measure(truth, pairs(sizes), scale, seeded(scale)), {
+        random: seeded(5),
+        total,
+        until,
+        epochs: 30,
+      });
     const error = (support: Support) =>
       support.weights.reduce((sum, weight, row) => sum + Math.abs(weight - truth.weights[row]), 0);
     const much = { validated: await run(100, 'validated'), converged: await run(100, 'converged') };
@@ -279,20 +288,20 @@ describe('IDE', () => {
     const support = six([0.1, 0.1, 0.2, 0.2, 0.3, 0.1]);
     const options = { random: seeded(1), total };
     const mean = measure(support, [factored({ a: { kind: 'mean' } })]);
-    await expect(ide(support, mean, options)).rejects.toThrow(InputError);
-    await expect(ide(support, [], options)).rejects.toThrow(InputError);
+    await expect(estimateIde(support, mean, options)).rejects.toThrow(InputError);
+    await expect(estimateIde(support, [], options)).rejects.toThrow(InputError);
     const good = measure(support, [marginal('a')]);
     const short = [{ ...good[0], values: Float64Array.of(1, 2) }];
-    await expect(ide(support, short, options)).rejects.toThrow(/must have 3 answers, got 2/);
-    await expect(ide(support, good, { ...options, epochs: 0 })).rejects.toThrow(InputError);
-    await expect(ide(support, good, { ...options, total: Number.NaN })).rejects.toThrow(InputError);
+    await expect(estimateIde(support, short, options)).rejects.toThrow(/must have 3 answers, got 2/);
+    await expect(estimateIde(support, good, { ...options, epochs: 0 })).rejects.toThrow(InputError);
+    await expect(estimateIde(support, good, { ...options, total: Number.NaN })).rejects.toThrow(InputError);
   });
 
   it('stops when told to', async () => {
     const support = six([0.1, 0.1, 0.2, 0.2, 0.3, 0.1]);
     const stop = new AbortController();
     const onProgress = ({ done }: { done: number }) => done === 2 && stop.abort();
-    const run = ide(support, measure(six([0.2, 0.1, 0.1, 0.1, 0.4, 0.1]), [marginal('a'), marginal('b')]), {
+    const run = estimateIde(support, measure(six([0.2, 0.1, 0.1, 0.1, 0.4, 0.1]), [marginal('a'), marginal('b')]), {
       random: seeded(1),
       total,
       tolerance: -1,

@@ -15,7 +15,7 @@ import { type PartialWorkload, partialWorkloads } from './workloads.js';
 /** Epochs at most, unless told. */
 export const defaultEpochs = 50;
 
-export interface IdeOptions extends Threads, Running {
+export interface IdeEstimateOptions extends Threads, Running {
   /** For the order of the workloads and for the probes of `validated`: post-processing, so any generator will do. */
   readonly random: Random;
   /** Number of records; by default estimated from the measurements. */
@@ -68,10 +68,10 @@ const patience = 5;
  * With answers that agree it converges to the exact two-stage solution; with noisy ones it ends in a cycle, of which it
  * offers the average. Cost of an epoch: about a pass over the rows for every five pair marginals.
  */
-export const ide = async (
+export const estimateIde = async (
   support: Support,
   measurements: readonly Measurement[],
-  options: IdeOptions,
+  options: IdeEstimateOptions,
 ): Promise<IdeResult> => {
   const { random, epochs = defaultEpochs, tolerance = 1e-9, offer = 'average', until = 'converged' } = options;
   if (!Number.isSafeInteger(epochs) || epochs < 1)

@@ -12,7 +12,7 @@ import { normal } from '../../random/normal.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
 import { startDescent, targetsOf } from './descent.js';
-import { reweight } from './reweight.js';
+import { estimateReweighted } from './reweight.js';
 
 const domain = plainDomain([3, 4, 5, 2, 6, 4, 3]);
 
@@ -90,7 +90,7 @@ describe('a descent', () => {
     const measurements = measure(tilted(support, 5), 5000, pairs, 5, 6);
     const [one, two] = await Promise.all(
       [1, 2].map((threads) =>
-        reweight(support, measurements, { random: seeded(1), threads, workers: nodeWorkers, iterations: 20 }),
+        estimateReweighted(support, measurements, { random: seeded(1), threads, workers: nodeWorkers, iterations: 20 }),
       ),
     );
     expect(two.trace.length).toBe(one.trace.length);
@@ -106,7 +106,11 @@ describe('reweighting', () => {
       ...measurement,
       noise: { kind: 'gaussian' as const, scale: 10 },
     }));
-    const fit = await reweight(support, measurements, { random: seeded(1), until: 'converged', iterations: 4000 });
+    const fit = await estimateReweighted(support, measurements, {
+      random: seeded(1),
+      until: 'converged',
+      iterations: 4000,
+    });
     for (const pair of [
       ['a', 'b'],
       ['c', 'd'],
@@ -121,7 +125,7 @@ describe('reweighting', () => {
       ...measurement,
       noise: { kind: 'gaussian' as const, scale: 5 },
     }));
-    const { chosen } = await reweight(support, exact, { random: seeded(2) });
+    const { chosen } = await estimateReweighted(support, exact, { random: seeded(2) });
     expect(chosen.divergence).toBeLessThan(1e-6);
   });
 
@@ -133,8 +137,8 @@ describe('reweighting', () => {
       for (let seed = 0; seed < 4; seed++) {
         const measurements = measure(truth, 10_000, pairs, scale, 100 + seed);
         let oracle = Number.POSITIVE_INFINITY;
-        const validated = await reweight(support, measurements, { random: seeded(seed) });
-        const converged = await reweight(support, measurements, {
+        const validated = await estimateReweighted(support, measurements, { random: seeded(seed) });
+        const converged = await estimateReweighted(support, measurements, {
           random: seeded(seed),
           until: 'converged',
           iterations: 1500,
@@ -163,7 +167,7 @@ describe('reweighting', () => {
     let actual = 0;
     for (let seed = 0; seed < 8; seed++) {
       const measurements = measure(truth, 10_000, pairs, 60, 200 + seed);
-      const fit = await reweight(support, measurements, { random: seeded(seed), total: 10_000, probes: 4 });
+      const fit = await estimateReweighted(support, measurements, { random: seeded(seed), total: 10_000, probes: 4 });
       const own = supportModel(fit.support, 10_000);
       estimated += fit.chosen.risk;
       for (const query of pairs)
@@ -181,6 +185,8 @@ describe('reweighting', () => {
     const control = new AbortController();
     control.abort();
     const measurements = measure(support, 100, pairs, 3, 1);
-    await expect(reweight(support, measurements, { random: seeded(1), signal: control.signal })).rejects.toThrow();
+    await expect(
+      estimateReweighted(support, measurements, { random: seeded(1), signal: control.signal }),
+    ).rejects.toThrow();
   });
 });

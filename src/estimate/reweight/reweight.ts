@@ -12,7 +12,7 @@ import { reweightProbe } from './probe.js';
 /** Steps at most, unless told. */
 export const defaultIterations = 1000;
 
-export interface ReweightOptions extends Threads, Running {
+export interface ReweightEstimateOptions extends Threads, Running {
   /** For the probes of the stopping rule: post-processing, so any generator will do. */
   readonly random: Random;
   /** Number of records, where it is public; otherwise it is fitted along with the weights. */
@@ -61,10 +61,10 @@ interface Snapshot {
  * noise. Where to stop is read off the measurements themselves: with known variances, chi - answers + 2 freedom is an unbiased
  * estimate of the squared error (Stein 1981), and nothing private is asked again. See docs/reweighting.md.
  */
-export const reweight = async (
+export const estimateReweighted = async (
   support: Support,
   measurements: readonly Measurement[],
-  options: ReweightOptions,
+  options: ReweightEstimateOptions,
 ): Promise<Reweighted> => {
   const { random, until = 'validated', iterations = defaultIterations, signal, onProgress, onStep } = options;
   const { marginals, targets } = targetsOf(measurements);

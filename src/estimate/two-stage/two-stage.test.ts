@@ -10,7 +10,7 @@ import { prefix, type Query } from '../../query/query.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
 import { partialWorkloads } from '../ide/workloads.js';
-import { twoStage } from './two-stage.js';
+import { estimateTwoStage } from './two-stage.js';
 
 const total = 100;
 const exactly = (query: Query, ...values: number[]): Measurement => ({
@@ -100,7 +100,7 @@ describe('the exact two-stage estimate', () => {
       const measurements = queries.map((query, i) =>
         exactly(query, ...Array.from({ length: sizes[i] }, () => uniformInteger(random, 60) - 10)),
       );
-      const result = await twoStage(support, measurements, { total });
+      const result = await estimateTwoStage(support, measurements, { total });
       const { w, y } = system(support, measurements);
       const q = [...result.support.weights];
       const distance = w.reduce(
@@ -124,7 +124,7 @@ describe('the exact two-stage estimate', () => {
       [0.9, 0.7],
       [0.2, 0.5],
     ]) {
-      const result = await twoStage(coinOf(prior), torn, { total });
+      const result = await estimateTwoStage(coinOf(prior), torn, { total });
       expect(result.support.weights[0]).toBeCloseTo(posterior, 9);
       expect(result.residual).toBeCloseTo(0.4, 9);
     }
@@ -141,20 +141,22 @@ describe('the exact two-stage estimate', () => {
       columns: [Uint8Array.of(0, 0, 1, 1), Uint8Array.of(0, 1, 0, 1)],
       weights,
     };
-    const result = await twoStage(support, [exactly(marginal('a'), 100, 0), exactly(marginal('b'), 30, 70)], { total });
+    const result = await estimateTwoStage(support, [exactly(marginal('a'), 100, 0), exactly(marginal('b'), 30, 70)], {
+      total,
+    });
     expect([...result.support.weights].map((weight) => Math.round(weight * 1e9) / 1e9)).toEqual([0.3, 0.7, 0, 0]);
     expect(result.divergence).toBeCloseTo(Math.log(2) + Math.log(2) + 0.3 * Math.log(0.3) + 0.7 * Math.log(0.7), 9);
   });
 
   it('counts answers that no row can meet into the residual', async () => {
     const support: Support = { domain: coin, length: 1, columns: [Uint8Array.of(1)], weights: Float64Array.of(1) };
-    const result = await twoStage(support, [exactly(marginal('a'), 25, 75)], { total });
+    const result = await estimateTwoStage(support, [exactly(marginal('a'), 25, 75)], { total });
     expect(result.residual).toBeCloseTo(0.5, 12);
     expect([...result.support.weights]).toEqual([1]);
   });
 
   it('says how large a problem is when it refuses it', async () => {
-    const run = twoStage(coinOf(0.5), [exactly(marginal('a'), 60, 40)], { total, maxAnswers: 1 });
+    const run = estimateTwoStage(coinOf(0.5), [exactly(marginal('a'), 60, 40)], { total, maxAnswers: 1 });
     await expect(run).rejects.toThrow(InputError);
     await expect(run).rejects.toThrow(/1 answers.*got 2 and 2/);
   });

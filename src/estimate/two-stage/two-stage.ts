@@ -36,7 +36,7 @@ export interface TwoStageResult {
  * rows whose answers are nearest in L1 to the measured ones, the one of least KL divergence from the public prior. For small
  * problems and as the yardstick of `ide`; says how large the problem is, and refuses it above the limits.
  */
-export const twoStage = async (
+export const estimateTwoStage = async (
   support: Support,
   measurements: readonly Measurement[],
   options: TwoStageOptions = {},

@@ -18,7 +18,7 @@ import type { GroupKey, Session } from '../../privacy/session/session.js';
 import { marginal } from '../../query/marginal.js';
 import { seeded } from '../../random/seeded.js';
 import { memorySource } from '../../source/memory-source.js';
-import { type GroupedOptions, releaseGrouped } from './grouped.js';
+import { type GroupedOptions, grouped } from './grouped.js';
 
 const keys = ['district', 'tenure'];
 const attributes = [...keys, 'sex', 'education', 'activity', 'insurance', 'disability', 'dwelling'];
@@ -52,7 +52,7 @@ const options = (over: Partial<GroupedOptions> = {}): GroupedOptions => ({
   ...over,
 });
 
-describe('releaseGrouped on the demo country', () => {
+describe('grouped on the demo country', () => {
   const before = demo(2020, 1500);
   const after = demo(2024, 1500);
   const at = (name: string): number => indexOf(after.domain, name);
@@ -63,11 +63,11 @@ describe('releaseGrouped on the demo country', () => {
     trueTotals[after.columns[at('district')][row] * tenures + after.columns[at('tenure')][row]]++;
 
   let session: Session;
-  let released: Awaited<ReturnType<typeof releaseGrouped>>;
+  let released: Awaited<ReturnType<typeof grouped>>;
   let model: GroupedModel;
   beforeAll(async () => {
     session = await open(after);
-    released = await releaseGrouped(session, before, options());
+    released = await grouped(session, before, options());
     model = released.model as GroupedModel;
   });
 
@@ -124,11 +124,7 @@ describe('releaseGrouped on the demo country', () => {
   it('is the same for the same randomness, with IDE too, and different noise makes another', async () => {
     const small = demo(2024, 300);
     const run = async (entropy: number, estimator: 'ide' | 'reweight') => {
-      const { model: made } = await releaseGrouped(
-        await open(small, { entropy }),
-        before,
-        options({ estimator, pool: 128 }),
-      );
+      const { model: made } = await grouped(await open(small, { entropy }), before, options({ estimator, pool: 128 }));
       return made.sample(made.total, seeded(9)).columns.map((column) => column.join());
     };
     const [one, again, other] = [await run(1, 'ide'), await run(1, 'ide'), await run(2, 'ide')];
@@ -138,7 +134,7 @@ describe('releaseGrouped on the demo country', () => {
   });
 });
 
-describe('releaseGrouped without noise', () => {
+describe('grouped without noise', () => {
   // Places 0 and 1 are of region 0, place 2 of region 1; nobody lives in place 1.
   const domain = plainDomain([3, 2, 2, 3], ['place', 'year', 'x', 'y']);
   const rows: Row[] = [];
@@ -169,7 +165,7 @@ describe('releaseGrouped without noise', () => {
 
   it('gives every group its own totals and marginals, the empty ones none', async () => {
     const session = await noNoise();
-    const { model } = await releaseGrouped(session, table, given({ pool: 6000, draws: 6000 }));
+    const { model } = await grouped(session, table, given({ pool: 6000, draws: 6000 }));
     for (const names of [
       ['place', 'year'],
       ['place', 'year', 'x'],
@@ -200,7 +196,7 @@ describe('releaseGrouped without noise', () => {
     const source = plainSource(domain, rows, { unit: { kind: 'id', column: 'person', maxRecords: 3 } });
     const ledger = await memoryLedger(budgetOf(budget), 'plain', { unit: source.unit });
     const session = openSession({ source, budget, ledger, entropy: seededEntropy(1) });
-    const { measurements } = await releaseGrouped(session, table, given({ pool: 64, draws: 64 }));
+    const { measurements } = await grouped(session, table, given({ pool: 64, draws: 64 }));
     // Three records at a quarter of epsilon 8, one marginal above and two below.
     expect(measurements.map(({ noise }) => noise.scale)).toEqual([1.5, 1.5, 1.5, 3, 3]);
     expect(session.statement()).toMatchObject({ spent: '8' });
@@ -218,9 +214,9 @@ describe('releaseGrouped without noise', () => {
       { pool: 0 },
       { draws: 1.5 },
     ];
-    for (const over of wrong) await expect(releaseGrouped(session, table, given(over))).rejects.toThrow(InputError);
+    for (const over of wrong) await expect(grouped(session, table, given(over))).rejects.toThrow(InputError);
     const other = { ...table, domain: plainDomain([3, 2, 2, 4], ['place', 'year', 'x', 'y']) };
-    await expect(releaseGrouped(session, other, given())).rejects.toThrow('public table');
+    await expect(grouped(session, other, given())).rejects.toThrow('public table');
     expect(session.remaining).toBe(1);
   });
 });

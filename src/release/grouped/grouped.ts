@@ -2,8 +2,8 @@ import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Running } from '../../domain/running.js';
 import type { Table } from '../../domain/table.js';
-import { ide } from '../../estimate/ide/ide.js';
-import { reweight } from '../../estimate/reweight/reweight.js';
+import { estimateIde } from '../../estimate/ide/ide.js';
+import { estimateReweighted } from '../../estimate/reweight/reweight.js';
 import { type GroupRows, groupedModel } from '../../model/grouped-model.js';
 import { type Support, supportOf } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
@@ -46,11 +46,7 @@ interface Seen {
  * region's result with each of its groups. Regions share half of the budget in parallel and so do groups; each spends half of
  * that on its number of records and half on its workload, a quarter of the whole each. All private acts come first.
  */
-export const releaseGrouped = async (
-  session: Session,
-  publicTable: Table,
-  options: GroupedOptions,
-): Promise<Released> => {
+export const grouped = async (session: Session, publicTable: Table, options: GroupedOptions): Promise<Released> => {
   const {
     groups: keys,
     regions,
@@ -128,11 +124,11 @@ const groupProbes = 2;
 const estimate: Readonly<Record<'reweight' | 'ide', Estimate>> = {
   reweight: async (prior, seen, run) => {
     const total = recordsOf(seen);
-    return total === 0 ? prior : (await reweight(prior, seen.answers, { ...run, total })).support;
+    return total === 0 ? prior : (await estimateReweighted(prior, seen.answers, { ...run, total })).support;
   },
   ide: async (prior, seen, run) => {
     const total = recordsOf(seen);
-    return total === 0 ? prior : (await ide(prior, seen.answers, { ...run, total })).support;
+    return total === 0 ? prior : (await estimateIde(prior, seen.answers, { ...run, total })).support;
   },
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainDomain } from '../../../test/support/plain-source.js';
-import { reweight } from '../../estimate/reweight/reweight.js';
+import { estimateReweighted } from '../../estimate/reweight/reweight.js';
 import { reweighted, type Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import { marginal } from '../../query/marginal.js';
@@ -56,8 +56,8 @@ describe('rowClasses', () => {
     }));
     const options = { total: 100, threads: 1, until: 'converged' } as const;
     const classes = rowClasses(support, ['a', 'd']);
-    const onRows = await reweight(support, measurements, { ...options, random: seeded(1) });
-    const onClasses = await reweight(classes.support, measurements, { ...options, random: seeded(1) });
+    const onRows = await estimateReweighted(support, measurements, { ...options, random: seeded(1) });
+    const onClasses = await estimateReweighted(classes.support, measurements, { ...options, random: seeded(1) });
     carryBack(support, classes, onClasses.support.weights).forEach((weight, row) => {
       expect(weight).toBeCloseTo(onRows.support.weights[row], 8);
     });

@@ -11,7 +11,7 @@ import { marginal } from '../../query/marginal.js';
 import { workloadOf } from '../../query/workload/workload.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
-import { ideRelease } from './ide.js';
+import { ide } from './ide.js';
 import { type IdeMeasure, ideWorkload } from './workload.js';
 
 const domain = plainDomain([2, 3, 4]);
@@ -41,7 +41,7 @@ const truth = (a: number, b: number) => privateRows.filter((row) => row[0] === a
 describe('a release by IDE', () => {
   it('reproduces the measured marginals when noise is taken away', async () => {
     const session = sessionOn(await options({ rho: 0.5, delta: 1e-6 }), noiseless, false);
-    const { model, notes } = await ideRelease(session, prior, { random, measure: 'pairs', epochs: 2000 });
+    const { model, notes } = await ide(session, prior, { random, measure: 'pairs', epochs: 2000 });
     expect(notes.converged).toBe(true);
     expect(model.total).toBeCloseTo(3000, 9);
     const counts = model.marginal(['a', 'b']);
@@ -58,7 +58,7 @@ describe('a release by IDE', () => {
     const measured = async (measure?: IdeMeasure): Promise<string[]> => {
       const session = openSession(await options({ rho: 0.5, delta: 1e-6 }));
       const told = measure === undefined ? {} : { measure };
-      const { measurements } = await ideRelease(session, support, { random, epochs: 1, ...told });
+      const { measurements } = await ide(session, support, { random, epochs: 1, ...told });
       return measurements.map(({ query }) => attributesOf(query).join('')).sort();
     };
     expect(await measured()).toEqual(['ab', 'c']);
@@ -89,7 +89,7 @@ describe('a release by IDE', () => {
     ] as const) {
       const session = openSession(await options(budget));
       const workload = workloadOf([marginal('a', 'b'), marginal('c')]);
-      const { model, measurements } = await ideRelease(session, prior, { random, workload, share: 0.5 });
+      const { model, measurements } = await ide(session, prior, { random, workload, share: 0.5 });
       expect(session.remaining).toBeCloseTo(0.5, 6);
       expect(measurements.map(({ noise }) => noise.kind)).toEqual([kind, kind]);
       expect(measurements[0].noise.scale).toBe(measurements[1].noise.scale);

@@ -1,4 +1,4 @@
-import { type IdeOptions, ide } from '../../estimate/ide/ide.js';
+import { estimateIde, type IdeEstimateOptions } from '../../estimate/ide/ide.js';
 import { redrawSupport } from '../../model/support/redraw.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
@@ -7,7 +7,7 @@ import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
 import { type IdeMeasure, ideWorkload } from './workload.js';
 
-export interface IdeReleaseOptions extends Omit<IdeOptions, 'total'> {
+export interface IdeOptions extends Omit<IdeEstimateOptions, 'total'> {
   /** What to measure, chosen from the public rows; `'cliques'` of dependent attributes by default, as in the paper. */
   readonly measure?: IdeMeasure | undefined;
   /** What to measure instead, each query by its weight's part of the budget. */
@@ -22,14 +22,14 @@ export interface IdeReleaseOptions extends Omit<IdeOptions, 'total'> {
  * because it only measures; the estimate is post-processing. The number of records is estimated from the same answers instead
  * of being bought as in the paper's Algorithm 2, line 2.
  */
-export const ideRelease = async (session: Session, prior: Support, options: IdeReleaseOptions): Promise<Released> => {
+export const ide = async (session: Session, prior: Support, options: IdeOptions): Promise<Released> => {
   const { queries } = options.workload ?? ideWorkload(prior, options.measure);
   const measurements = await session.measure(
     queries.map(({ query }) => query),
     options.share ?? session.remaining,
     { weights: queries.map(({ weight }) => weight) },
   );
-  const { support, total, trace, offered, converged } = await ide(prior, measurements, options);
+  const { support, total, trace, offered, converged } = await estimateIde(prior, measurements, options);
   return {
     model: supportModel(support, total),
     measurements,
@@ -37,7 +37,11 @@ export const ideRelease = async (session: Session, prior: Support, options: IdeR
       // As many epochs as led to the offer; the progress is the release's own.
       const { onProgress: _, ...same } = options;
       const start = random === undefined ? prior : redrawSupport(prior, random);
-      const fitted = await ide(start, others, { ...same, epochs: Math.max(1, offered.epoch), until: 'converged' });
+      const fitted = await estimateIde(start, others, {
+        ...same,
+        epochs: Math.max(1, offered.epoch),
+        until: 'converged',
+      });
       return supportModel(fitted.support, fitted.total);
     },
     notes: { epochs: trace.length - 1, converged, offered: { ...offered } },

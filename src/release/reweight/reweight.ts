@@ -1,6 +1,6 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { followStrides } from '../../estimate/reweight/follow-strides.js';
-import { type ReweightOptions, reweight } from '../../estimate/reweight/reweight.js';
+import { estimateReweighted, type ReweightEstimateOptions } from '../../estimate/reweight/reweight.js';
 import { redrawSupport } from '../../model/support/redraw.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
@@ -10,7 +10,7 @@ import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
 
-export interface ReweightReleaseOptions extends Omit<ReweightOptions, 'total' | 'onStep'> {
+export interface ReweightOptions extends Omit<ReweightEstimateOptions, 'total' | 'onStep'> {
   /** What to measure; by default all pairs of attributes with at most `mostPairCells` cells, and attributes in no such pair alone. */
   readonly workload?: Workload | undefined;
   /** Part of the session's budget to spend; by default all that remains. */
@@ -28,11 +28,7 @@ export const reweightParts = (domain: Domain, { queries }: Workload): number[] =
  * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows towards the answers,
  * as far as the noise can be told from the signal. Private because it only measures; the fit is post-processing.
  */
-export const reweightRelease = async (
-  session: Session,
-  prior: Support,
-  options: ReweightReleaseOptions,
-): Promise<Released> => {
+export const reweight = async (session: Session, prior: Support, options: ReweightOptions): Promise<Released> => {
   const { domain } = session;
   const workload = options.workload ?? pairsOrOneWays(domain);
   const measurements = await session.measure(
@@ -40,7 +36,7 @@ export const reweightRelease = async (
     options.share ?? session.remaining,
     { weights: reweightParts(domain, workload) },
   );
-  const { support, total, chosen, trace, strides } = await reweight(prior, measurements, options);
+  const { support, total, chosen, trace, strides } = await estimateReweighted(prior, measurements, options);
   return {
     model: supportModel(support, total),
     measurements,
