@@ -1,4 +1,5 @@
-import { type Domain, sizesOf } from '../domain/domain.js';
+import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
+import { cellWalk, stridesIn, sumInto } from '../model/graphical/cell-walk.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
 import type { Block } from '../query/block/block.js';
@@ -50,25 +51,8 @@ export const sumTo = (
   from: readonly string[],
   to: readonly string[],
 ): Float64Array => {
-  const target = sizesOf(domain, to);
-  const strideIn = (name: string): number => {
-    const at = to.indexOf(name);
-    return at < 0 ? 0 : target.slice(at + 1).reduce((product, size) => product * size, 1);
-  };
-  const sizes = sizesOf(domain, from);
-  const strides = from.map(strideIn);
-  const sums = new Float64Array(target.reduce((product, size) => product * size, 1));
-  const digits = new Uint32Array(from.length);
-  let place = 0;
-  for (const count of counts) {
-    sums[place] += count;
-    for (let axis = from.length - 1; axis >= 0; axis--) {
-      place += strides[axis];
-      if (++digits[axis] < sizes[axis]) break;
-      place -= strides[axis] * sizes[axis];
-      digits[axis] = 0;
-    }
-  }
+  const sums = new Float64Array(cellsOf(domain, to));
+  sumInto(cellWalk(sizesOf(domain, from), stridesIn(from, to, sizesOf(domain, to))), counts, sums);
   return sums;
 };
 
@@ -103,8 +87,7 @@ export const noiseBounds = (
       const reach = reachOf(noise.kind === 'laplace') * deviationOf(noise) + 0.5;
       return { low: answers.map((answer) => answer - reach), high: answers.map((answer) => answer + reach) };
     }
-    const cells = sizesOf(domain, attributesOf(own)).reduce((product, size) => product * size, 1);
-    const merged = cells / sizesOf(domain, attributes).reduce((product, size) => product * size, 1);
+    const merged = cellsOf(domain, attributesOf(own)) / cellsOf(domain, attributes);
     const weight = 1 / (merged * deviationOf(noise) ** 2);
     precision += weight;
     laplace ||= noise.kind === 'laplace';

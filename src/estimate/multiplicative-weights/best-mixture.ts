@@ -1,7 +1,7 @@
 import type { Running } from '../../domain/running.js';
 import type { Support } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
-import { bestMixture as solveMixture } from '../../privacy/answers/best-mixture.js';
+import { solveMixture } from '../../privacy/answers/solve-mixture.js';
 import type { Marginal } from '../../query/marginal.js';
 import { rowCells } from '../../query/mixture.js';
 import type { Random } from '../../random/random.js';

@@ -1,3 +1,4 @@
+import { countRows } from '../../domain/count-rows.js';
 import { cellsOf, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { codeColumn } from '../../domain/table.js';
@@ -32,16 +33,7 @@ export const supportModel = (support: Support, total: number): SupportModel => {
       throw new InputError(
         `marginal: must have at most ${largestMarginal} cells, got ${cells}; ask for fewer attributes`,
       );
-    const counts = new Float64Array(cells);
-    const parts = attributes.map((name) => {
-      const index = indexOf(domain, name);
-      return { column: columns[index], size: domain.attributes[index].size };
-    });
-    for (let row = 0; row < length; row++) {
-      let cell = 0;
-      for (const { column, size } of parts) cell = cell * size + column[row];
-      counts[cell] += own[row];
-    }
+    const counts = countRows({ domain, columns, length, weights: own }, attributes);
     for (let cell = 0; cell < cells; cell++) counts[cell] *= total;
     return counts;
   };

@@ -1,3 +1,4 @@
+import { codesAt } from '../../domain/cell-index.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Running } from '../../domain/running.js';
 import { weightedAnswers } from '../../estimate/multiplicative-weights/multiplicative-weights.js';
@@ -40,11 +41,8 @@ export interface MultiplicativeWeightsOptions extends Threads, Running {
 
 /** The query that counts one cell of a marginal. */
 export const cellQuery = ({ attributes }: Marginal, sizes: readonly number[], cell: number): FactoredQuery => {
-  const factors: { attribute: string; block: { kind: 'value'; cell: number } }[] = [];
-  for (let i = attributes.length - 1, rest = cell; i >= 0; i--) {
-    factors.unshift({ attribute: attributes[i], block: { kind: 'value', cell: rest % sizes[i] } });
-    rest = Math.floor(rest / sizes[i]);
-  }
+  const codes = codesAt(cell, sizes);
+  const factors = attributes.map((attribute, i) => ({ attribute, block: { kind: 'value', cell: codes[i] } as const }));
   return { kind: 'factored', factors };
 };
 
