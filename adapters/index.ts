@@ -1,7 +1,7 @@
 /** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
-export type { Spawn } from '../src/kernel/spawn.js';
-export type { LedgerRun } from '../src/privacy/ledger/ledger.js';
+export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
+export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
 export type { NewLedger, StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
@@ -16,7 +16,7 @@ export {
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
 export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
-export { createFileLedger, fileLedger, fileStore, type LedgerFiles } from './ledger/file-ledger.js';
+export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { nodeWorkers } from './node-workers.js';

@@ -59,6 +59,7 @@ export type { BoundTable, Entry } from './privacy/ledger/chain.js';
 export type { LedgerInspection } from './privacy/ledger/inspect-ledger.js';
 export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/ledger.js';
 export { memoryLedger } from './privacy/ledger/memory-ledger.js';
+export type { LedgerRecord, shape } from './privacy/ledger/record.js';
 export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
 export type { Rational } from './privacy/rational.js';
 export type { Act } from './privacy/session/account.js';
@@ -91,7 +92,7 @@ export type { Threads } from './model/support/weighted-rows.js';
 export { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from './estimate/graphical/estimate.js';
 export type { CustomLoss } from './estimate/graphical/loss/custom-loss.js';
 export type { GraphicalPrior } from './estimate/graphical/prior/prior.js';
-export type { GraphicalStep, OnStep } from './estimate/graphical/step.js';
+export type { Fitted, GraphicalStep, OnStep } from './estimate/graphical/step.js';
 export { estimateIde, type IdeEpoch, type IdeEstimateOptions, type IdeResult } from './estimate/ide/ide.js';
 export {
   estimateReweighted,
@@ -135,7 +136,15 @@ export {
   type WayComparison,
 } from './evaluate/compare-marginals.js';
 export type { Contest, Contestant, ContestOutcome, Judgement } from './evaluate/compare-mechanisms.js';
-export { answerSql, type SqlAnswer, type SqlColumn, type SqlOptions, type SqlRow } from './evaluate/sql/answer-sql.js';
+export type { Spread } from './evaluate/spread.js';
+export {
+  answerSql,
+  type SqlAnswer,
+  type SqlColumn,
+  type SqlOptions,
+  type SqlRow,
+  type SqlValue,
+} from './evaluate/sql/answer-sql.js';
 
 // Bundles: what a release leaves behind; and estimates from measurements of other systems.
 
