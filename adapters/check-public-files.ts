@@ -17,7 +17,7 @@ import type { Relation } from '../src/query/relation.js';
 import { mostPairCells, pairsOrOneWays } from '../src/query/workload/pairs-or-one-ways.js';
 import type { Random } from '../src/random/random.js';
 import { checkPublic, type PublicCheck } from '../src/release/check-public/check-public.js';
-import { marginalsOf } from '../src/release/rounds/private-multiplicative-weights.js';
+import { marginalsOf } from '../src/release/marginals-of.js';
 import { nodeWorkers } from './node-workers.js';
 import { assertDistinct } from './private/looks-private.js';
 import { openPrivateTable } from './private/open-private-table.js';
