@@ -7,7 +7,7 @@ import type { Method } from './method.js';
 const longest = 1e12;
 
 /** Algorithm 1 with Armijo's line search: a step is taken when it gains at least half of what the gradient predicts. */
-export const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>) => {
+const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>) => {
   let step = unit;
   let time = 0;
   return async () => {
@@ -26,7 +26,7 @@ export const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>)
 };
 
 /** A fit that takes the steps of `advance`. */
-export const descentMethod = (fit: GraphicalFit, advance: () => Promise<Stride>): Method => {
+const descentMethod = (fit: GraphicalFit, advance: () => Promise<Stride>): Method => {
   let time = 0;
   return {
     async advance() {
