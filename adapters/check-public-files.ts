@@ -24,7 +24,7 @@ import { openPrivateTable } from './private/open-private-table.js';
 import type { PrivateFileOptions } from './private/private-file.js';
 import { readTable } from './table/read-table.js';
 
-interface PublicFiles extends Running {
+export interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */
   readonly public: readonly string[];
   readonly schema: Schema;
@@ -54,7 +54,7 @@ export interface CheckPublicFilesOptions extends PublicFiles {
 }
 
 /** A public table and its size, which is public. */
-interface Judged {
+export interface Judged {
   readonly file: string;
   readonly rows: number;
 }

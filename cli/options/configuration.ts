@@ -11,7 +11,7 @@ import { parseShape } from '../../src/domain/schema/schema-shape.js';
 import type { Workload } from '../../src/query/workload/workload.js';
 
 /** The file that is read without being named, when it is in the working directory. */
-export const configurationName = 'surmise.config.json';
+const configurationName = 'surmise.config.json';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const fileShape = v.strictObject({
