@@ -78,6 +78,19 @@ const reroot = ({ parent, value }: Forest, vertex: number): void => {
   }
 };
 
+/** Finds the lowest vertex above two others, or -1. */
+const meetingFinder = ({ parent }: Forest): ((a: number, b: number) => number) => {
+  const mark = new Int32Array(parent.length);
+  let stamp = 0;
+  return (a, b) => {
+    stamp++;
+    for (let at = a; at >= 0; at = parent[at]) mark[at] = stamp;
+    let top = b;
+    while (top >= 0 && mark[top] !== stamp) top = parent[top];
+    return top;
+  };
+};
+
 /**
  * How far an entry that closes a cycle through `top` moves, up or down, as far as the first of the cycle becomes whole: its
  * neighbours go the other way, theirs the same way, and so on.
@@ -119,8 +132,7 @@ const openEntries = (size: number, random: Random) => {
   const target = new Array<Uint32Array>(slots);
   const start = new Float64Array(slots);
   const free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
-  const mark = new Int32Array(size + slots);
-  let stamp = 0;
+  const meetingOf = meetingFinder(forest);
   /** Slot of the row that is being added. */
   let current = -1;
 
@@ -164,10 +176,7 @@ const openEntries = (size: number, random: Random) => {
       return size + slot;
     },
     insert: (row: number, column: number, entry: number): void => {
-      stamp++;
-      for (let at = row; at >= 0; at = parent[at]) mark[at] = stamp;
-      let top = column;
-      while (top >= 0 && mark[top] !== stamp) top = parent[top];
+      const top = meetingOf(row, column);
       let moved = entry;
       if (top >= 0) {
         const move = drawMove(forest, row, column, top, entry, random);
