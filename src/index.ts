@@ -49,7 +49,8 @@ export type { PrivateSource, Unit } from './source/source.js';
 // Privacy: budgets, the ledger, and the session, the one door.
 
 export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
-export type { Charge, Currency } from './privacy/accounting/charge.js';
+export type { Charge } from './privacy/accounting/charge.js';
+export type { Currency } from './privacy/accounting/currency.js';
 export type { NamedCells } from './privacy/answers/named-cells.js';
 export type { Entropy } from './privacy/entropy.js';
 export type { LedgerInspection } from './privacy/ledger/inspect-ledger.js';
