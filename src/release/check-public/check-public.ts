@@ -6,9 +6,9 @@ import type { NoisyError } from '../../privacy/measurement.js';
 import { noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Workload } from '../../query/workload/workload.js';
+import { marginalsOf } from '../marginals-of.js';
 import {
   type MultiplicativeWeightsOptions,
-  marginalsOf,
   privateMultiplicativeWeights,
 } from '../rounds/private-multiplicative-weights.js';
 

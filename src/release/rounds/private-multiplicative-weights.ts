@@ -17,6 +17,7 @@ import type { Marginal } from '../../query/marginal.js';
 import type { FactoredQuery } from '../../query/query.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
+import { marginalsOf } from '../marginals-of.js';
 import type { Released } from '../released.js';
 
 export interface MultiplicativeWeightsOptions extends Threads, Running {
@@ -46,14 +47,6 @@ export const cellQuery = ({ attributes }: Marginal, sizes: readonly number[], ce
   const factors = attributes.map((attribute, i) => ({ attribute, block: { kind: 'value', cell: codes[i] } as const }));
   return { kind: 'factored', factors };
 };
-
-/** The workload's marginals; other queries have no single cells and are refused. */
-export const marginalsOf = ({ queries }: Workload): Marginal[] =>
-  queries.map(({ query }) => {
-    if (query.kind !== 'marginal')
-      throw new InputError('workload: must be marginals for multiplicative weights, got a factored query');
-    return query;
-  });
 
 /**
  * T = Theta(n epsilon sqrt(log m) / log |Q|), Theorem A.10, between 5 and 300 (the paper's range); the constant is fitted to where the
