@@ -109,7 +109,8 @@ export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './e
 
 // Releases: one function a mechanism, and the list of all of them.
 
-export { type AimOptions, aim } from './release/aim/aim.js';
+export { aim } from './release/aim/aim.js';
+export type { AimOptions } from './release/aim/options.js';
 export {
   type CheckedError,
   type CheckPublicOptions,
@@ -121,13 +122,15 @@ export { type GroupedOptions, grouped } from './release/grouped/grouped.js';
 export type { GroupWorkloads } from './release/grouped/workloads.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
+export type { Mechanism, MechanismRun } from './release/mechanism.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
-export { type Mechanism, type MechanismRun, mechanisms, type Setting, type Settings } from './release/registry.js';
+export { mechanisms } from './release/registry.js';
 export type { Released } from './release/released.js';
 export { type ReweightOptions, reweight } from './release/reweight/reweight.js';
 export type { MultiplicativeWeightsOptions } from './release/rounds/private-multiplicative-weights.js';
+export type { Setting, Settings } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 
