@@ -121,7 +121,7 @@ const mostValues = 1_000_000;
 /** The public values of the attributes whose cells hold more than one value: synthetic values are drawn like them. */
 const publicValues = async (file: string, domain: Domain, running: Running): Promise<Columns | undefined> => {
   const columns = domain.attributes
-    .filter(({ spec }) => kindOf(spec).single(spec, 0) === undefined)
+    .filter(({ spec }) => kindOf(spec).single(spec) === undefined)
     .map(({ name }) => name);
   if (columns.length === 0) return undefined;
   const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));

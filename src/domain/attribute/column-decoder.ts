@@ -30,7 +30,8 @@ export const columnDecoder = (
   const empty = nullCell(spec);
   const kind = kindOf(spec);
   const drawing = kind.drawing(spec, random);
-  if (drawing === undefined) return (cell) => (cell === empty ? null : kind.single(spec, cell)!);
+  const single = kind.single(spec)!;
+  if (drawing === undefined) return (cell) => (cell === empty ? null : single(cell));
   const { draw, write } = drawing;
   const pool = options.like === undefined ? undefined : publicPool(attribute, drawing, options.like);
   return (cell) => {

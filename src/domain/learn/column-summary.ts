@@ -29,12 +29,11 @@ const types = Object.keys(kinds) as AttributeType[];
 
 const describe = (text: string): Entry => {
   const entry = (look: Look, value = Number.NaN): Entry => ({ text, look, value, count: 0 });
-  if (NULL_TEXTS.has(text.trim().toLowerCase())) return entry('null-text');
   for (const type of types) {
     const value = kinds[type].recognise(text);
     if (value !== undefined) return entry(type, value);
   }
-  return entry('category');
+  return entry(NULL_TEXTS.has(text.trim().toLowerCase()) ? 'null-text' : 'category');
 };
 
 /** Collects a `ColumnSummary` from a column that arrives in parts. */

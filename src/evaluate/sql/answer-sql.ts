@@ -152,4 +152,4 @@ const boundsOfColumn = (plan: Plan, expression: Expression, source: BoundsSource
 
 /** A cell as a person would write it. */
 const named = ({ attribute: { spec }, labels, null: empty }: Axis, cell: number): SqlValue =>
-  cell === empty ? null : (kindOf(spec).single(spec, cell) ?? labels[cell]);
+  cell === empty ? null : (kindOf(spec).single(spec)?.(cell) ?? labels[cell]);

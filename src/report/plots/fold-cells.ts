@@ -43,7 +43,7 @@ export const foldCells = (attribute: Attribute, sizes: ArrayLike<number>): Folde
     if (values.length <= mostOrdered)
       return { bars: [...values.map((cell) => own(cell)), ...last], ordered, folded: false };
     const width = Math.ceil(values.length / orderedBars);
-    const between = typeof kind.single(spec, 0) === 'number' ? '–' : ' … ';
+    const between = typeof kind.single(spec)?.(0) === 'number' ? '–' : ' … ';
     const bars: Bar[] = [];
     for (let from = 0; from < values.length; from += width) {
       const cells = values.slice(from, from + width);

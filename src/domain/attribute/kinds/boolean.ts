@@ -17,9 +17,6 @@ export const BOOLEAN_TEXTS: ReadonlyMap<string, number> = new Map([
   ['1', 1],
 ]);
 
-/** Those of them that are hardly anything else: a column of others may be of categories or numbers. */
-const PLAIN_TEXTS: ReadonlySet<string> = new Set(['true', 'false', 't', 'f']);
-
 const encoder = (spec: BooleanSpec, { empty, unknown }: OutsideCells): Encoder => {
   const nulls = nullTexts(spec);
   return (value) => {
@@ -45,7 +42,7 @@ export const boolean: AttributeKind<BooleanSpec> = {
   labels: () => ['false', 'true'],
   other: () => undefined,
   order: () => 'fixed',
-  single: (_, cell) => cell === 1,
+  single: () => (cell) => cell === 1,
   line: { edges: () => Float64Array.of(0, 1, 2), continuous: false, mean: (from) => from },
 
   encoder,
@@ -54,7 +51,8 @@ export const boolean: AttributeKind<BooleanSpec> = {
   drawing: () => undefined,
   mapTexts: (spec) => spec,
 
-  recognise: (text) => (PLAIN_TEXTS.has(text.trim().toLowerCase()) ? Number.NaN : undefined),
+  // The other texts may as well be categories or numbers.
+  recognise: (text) => (/^\s*(true|false|t|f)\s*$/i.test(text) ? Number.NaN : undefined),
   learn: (name, summary) =>
     isMadeOf(summary, 'boolean') && distinctTexts(summary) > 1
       ? { spec: { name, type: 'boolean', ...nullsOf(summary) } }

@@ -57,7 +57,10 @@ export const category: AttributeKind<CategorySpec> = {
   labels: ({ values }) => [...values],
   other: ({ other }) => other,
   order: ({ ordered }) => (ordered === true ? 'ordered' : 'free'),
-  single: ({ values, other }, cell) => values[cell] ?? other,
+  single: ({ values, other }) => {
+    const texts = other === undefined ? values : [...values, other];
+    return (cell) => texts[cell];
+  },
   line: {
     edges: ({ values }) => Float64Array.from({ length: values.length + 1 }, (_, i) => i),
     continuous: false,

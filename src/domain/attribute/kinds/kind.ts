@@ -67,8 +67,8 @@ export interface AttributeKind<S extends AttributeSpec = AttributeSpec> {
    * the same order, such as no and yes; `free`: neither.
    */
   order(spec: S): 'ordered' | 'fixed' | 'free';
-  /** The value by which rows hold a cell, where it stands for one value alone. */
-  single(spec: S, cell: number): CellValue | undefined;
+  /** The value of each cell, where every cell stands for one value alone. */
+  single(spec: S): ((cell: number) => CellValue) | undefined;
   readonly line: Line<S>;
 
   encoder(spec: S, outside: OutsideCells): Encoder;
@@ -76,7 +76,7 @@ export interface AttributeKind<S extends AttributeSpec = AttributeSpec> {
   readonly undeclared: string;
   /** The declaration with a cell for every value that it does not name. */
   widen(spec: S): S;
-  /** Undefined where every cell has a `single` value. */
+  /** Undefined where cells are always `single` values. */
   drawing(spec: S, random: Random): Drawing | undefined;
   /** The declaration with other names for the values that rows hold as free text. */
   mapTexts(spec: S, map: (text: string) => string): S;

@@ -137,7 +137,8 @@ const quantity = (text: string): number | undefined => {
   return x === undefined || /^\s*[+-]?0\d/.test(text) ? undefined : x;
 };
 
-const isWhole = (text: string): boolean => /^\s*[+-]?\d+\s*$/.test(text);
+/** Whether a text that spells a number spells a whole one. */
+const isWhole = (text: string): boolean => !/[.eE]/.test(text);
 
 const finite = v.pipe(v.number(), v.finite());
 
@@ -173,13 +174,13 @@ export const integer: AttributeKind<SpecOf<'integer'>> = {
     const edges = binEdges(spec);
     return Array.from({ length: edges.length - 1 }, (_, i) => range(edges[i], edges[i + 1] - 1));
   },
-  single: (spec, cell) => (isUnitBins(spec) ? spec.min! + cell : undefined),
+  single: (spec) => (isUnitBins(spec) ? (cell) => spec.min! + cell : undefined),
   line: { edges: binEdges, continuous: false, mean: (from, to) => (from + to - 1) / 2 },
   undeclared: 'not a whole number; correct it, list the text in `nullValues`, or declare the attribute as "number"',
   recognise: (text) => {
-    const x = quantity(text);
     // More digits than a double holds are the mark of a code too.
-    return x !== undefined && isWhole(text) && Number.isSafeInteger(x) ? x : undefined;
+    const x = isWhole(text) ? quantity(text) : undefined;
+    return Number.isSafeInteger(x) ? x : undefined;
   },
   learn: (name, summary, limits) =>
     isMadeOf(summary, 'integer') ? learnNumeric(name, 'integer', summary, limits) : undefined,
@@ -201,8 +202,8 @@ export const number: AttributeKind<SpecOf<'number'>> = {
   line: { edges: binEdges, continuous: true, mean: (from, to) => (from + to) / 2 },
   undeclared: 'not a plain decimal number; correct it or list the text in `nullValues`',
   recognise: (text) => {
-    const x = quantity(text);
-    if (x === undefined || isWhole(text)) return undefined;
+    const x = isWhole(text) ? undefined : quantity(text);
+    if (x === undefined) return undefined;
     // Numbers near the end of doubles leave no room for a round edge beyond them: they clamp, as infinities do.
     return Math.abs(x) <= 1e300 ? x : Number.NaN;
   },
