@@ -1,5 +1,8 @@
 /** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
+export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
+export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
+export type { NewLedger, StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
@@ -7,11 +10,13 @@ export {
   type ComparedPublicFile,
   checkPublicFiles,
   comparePublicFiles,
+  type Judged,
+  type PublicFiles,
 } from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
-export { type Column, type SqlTable, tableRelation } from './duckdb/relation.js';
-export { createFileLedger, fileLedger, fileStore } from './ledger/file-ledger.js';
+export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
+export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { nodeWorkers } from './node-workers.js';

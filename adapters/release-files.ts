@@ -23,7 +23,7 @@ import { writeTable } from './table/write-table.js';
 
 type Told = Pick<
   MakeReleaseOptions,
-  'mechanism' | 'settings' | 'budget' | 'relation' | 'entropy' | 'software' | 'onReserved'
+  'mechanism' | 'settings' | 'workload' | 'budget' | 'relation' | 'entropy' | 'software' | 'onReserved'
 >;
 
 export interface ReleaseFilesOptions

@@ -1,4 +1,5 @@
 // Estimation from outside, and asking: noisy marginals that another system measured become a model, which answers SQL with bounds.
+import * as advanced from '../src/advanced.js';
 import * as surmise from '../src/index.js';
 
 const domain = surmise.domainOf([
@@ -10,11 +11,11 @@ const noise = { kind: 'gaussian', scale: 20 };
 const byAge = { attributes: ['sex', 'age'], values: [1010, 2013, 991, 988, 1968, 1507], noise };
 const byWork = { attributes: ['age', 'works'], values: [1804, 212, 620, 3361, 1985, 507], noise };
 const given = { measurements: [byAge, byWork] };
-const { measurements } = surmise.parseOutsideMeasurements(given, domain, 'marginals.json');
+const { measurements } = advanced.parseOutsideMeasurements(given, domain, 'marginals.json');
 const estimate = (noisy: typeof measurements) => surmise.estimateGraphical(domain, noisy, { until: 'converged' });
 const { model } = await estimate(measurements);
 const refit = async (noisy: typeof measurements) => (await estimate(noisy)).model;
-const replicates = await surmise.bootstrap({ model, measurements, refit }, { random: surmise.seeded(1) });
+const replicates = await advanced.bootstrap({ model, measurements, refit }, { random: surmise.seeded(1) });
 
 const sql = 'SELECT sex, COUNT(*), PERCENT() FROM data WHERE works AND age >= 1 GROUP BY sex';
 const source = { model, measurements, ...(replicates && { replicates }) };

@@ -1,4 +1,5 @@
 // What a release leaves behind: files that anyone may have, verified and read back without private data.
+import * as advanced from '../src/advanced.js';
 import * as surmise from '../src/index.js';
 
 const schema = surmise.parseSchema({
@@ -23,7 +24,7 @@ const released = await surmise.aim(session, { random: surmise.seeded(1) });
 await session.close();
 
 const made = { mechanism: { name: 'aim', options: {} }, software: 'examples/bundle.ts' };
-const files = surmise.makeBundle({ released, session, ledger: await ledger.status(), schema, ...made });
+const files = advanced.makeBundle({ released, session, ledger: await ledger.status(), schema, ...made });
 const { manifest, model } = surmise.openBundle(files);
 const { faults } = await surmise.verifyBundle({
   read: async (name) => files[name],

@@ -1,5 +1,6 @@
 // A mechanism of one's own in 30 lines: measure every attribute, select the pair that independence serves worst, measure it, and
 // estimate. It can do no harm: all it may do to private rows are the session's acts, each paid for before it happens.
+import * as advanced from '../src/advanced.js';
 import * as surmise from '../src/index.js';
 
 const worstPairs = async (session: surmise.Session, rounds: number): Promise<surmise.Released> => {
@@ -29,6 +30,6 @@ const ledger = await surmise.memoryLedger(surmise.budgetOf(budget), 'digits');
 const session = surmise.openSession({ source, budget, ledger });
 const { model, measurements } = await worstPairs(session, 2);
 for (const { query } of measurements.slice(names.length))
-  console.log(`selected: ${surmise.attributesOf(query).join(', ')}`);
+  console.log(`selected: ${advanced.attributesOf(query).join(', ')}`);
 const equal = [0, 5, 10, 15].reduce((sum, cell) => sum + model.marginal(['a', 'b'])[cell], 0);
 console.log(`a = b in ${((100 * equal) / model.total).toFixed(0)}% of the records`);

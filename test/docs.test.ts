@@ -45,11 +45,16 @@ it('examples in JSON are JSON, and attributes among them can be declared', () =>
 });
 
 /** An example as a module: names that it uses and does not make come from the package or from the fixtures. */
-const moduleOf = ({ lines }: Block, api: readonly string[], given: readonly string[]): string => {
+const moduleOf = (
+  { lines }: Block,
+  api: Readonly<Record<string, readonly string[]>>,
+  given: readonly string[],
+): string => {
   const dist = (file: string) => JSON.stringify(path.join(root, 'dist', file));
   const text = lines
     .join('\n')
     .replaceAll(`'surmise/node'`, dist('adapters/index.js'))
+    .replaceAll(`'surmise/advanced'`, dist('src/advanced.js'))
     .replaceAll(`'surmise'`, dist('src/index.js'))
     .replaceAll(/'\.\.\/(src\/.*?)'/g, (_, file: string) => dist(file));
   const made = new Set(
@@ -59,9 +64,9 @@ const moduleOf = ({ lines }: Block, api: readonly string[], given: readonly stri
   );
   const isUsed = (name: string) => !made.has(name) && new RegExp(`(?<![.\\w'"])${name}\\b(?!:)`).test(text);
   const fixtures = given.filter(isUsed);
-  const functions = api.filter((name) => isUsed(name) && !fixtures.includes(name));
+  const functions = (names: readonly string[]) => names.filter((name) => isUsed(name) && !fixtures.includes(name));
   return [
-    `import { ${functions.join(', ')} } from ${dist('src/index.js')};`,
+    ...Object.entries(api).map(([file, names]) => `import { ${functions(names).join(', ')} } from ${dist(file)};`),
     `import { fixtures } from ${JSON.stringify(path.join(root, 'test/support/doc-fixtures.mjs'))};`,
     ...fixtures.map((name) => `const ${name} = await fixtures.${name}();`),
     text,
@@ -71,7 +76,10 @@ const moduleOf = ({ lines }: Block, api: readonly string[], given: readonly stri
 it('item 11: examples in TypeScript run against the built package', { timeout: 120_000 }, async () => {
   const work = path.join(folder, 'ts');
   mkdirSync(work);
-  const api = Object.keys(await import('../src/index.js'));
+  const api = {
+    'src/index.js': Object.keys(await import('../src/index.js')),
+    'src/advanced.js': Object.keys(await import('../src/advanced.js')),
+  };
   const given = [
     ...readFileSync(path.join(root, 'test/support/doc-fixtures.mjs'), 'utf8').matchAll(/^ {2}(\w+): (async|openS)/gm),
   ];

@@ -308,7 +308,7 @@ describe('select', () => {
 
   it('keep their references apart when several are asked for at once', async () => {
     const session = sessionOn(await options(), noiseless, false);
-    // The far reference is on another cell each time, and cells are named so that there are crowds.
+    // The far reference is on another cell each time, and cells are named so that some stay unscored.
     const asked = [0, 1, 2, 3].map((far) => [
       {
         query: marginal('c'),

@@ -40,8 +40,7 @@ export const codesSql = async (
 };
 
 /** DuckDB's type for the codes of an attribute: the same width as `codeColumn`'s. */
-export const codeType = (size: number): string =>
-  size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
+const codeType = (size: number): string => (size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER');
 
 let functions = 0;
 

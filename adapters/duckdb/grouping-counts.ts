@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Domain, indexOf } from '../../src/domain/domain.js';
+import { stridesOf } from '../../src/domain/cell-index.js';
+import { cellsOf, type Domain, indexOf, sizesOf } from '../../src/domain/domain.js';
 import type { Marginal } from '../../src/query/marginal.js';
 import { chunksOf } from './duckdb.js';
 
@@ -37,14 +38,13 @@ interface Target {
 
 const layout = (domain: Domain, names: readonly string[]): Target => {
   const attributes = names.map((name) => indexOf(domain, name));
-  const strides: number[] = new Array(attributes.length);
-  let cells = 1;
-  for (let i = attributes.length - 1; i >= 0; i--) {
-    strides[i] = cells;
-    cells *= domain.attributes[attributes[i]].size;
-  }
   const key = [...attributes].sort((a, b) => a - b).join();
-  return { counts: new Float64Array(cells), attributes, strides, key };
+  return {
+    counts: new Float64Array(cellsOf(domain, names)),
+    attributes,
+    strides: stridesOf(sizesOf(domain, names)),
+    key,
+  };
 };
 
 const batches = (targets: readonly Target[]): Target[][] => {

@@ -143,6 +143,7 @@ example:
       outside,
       public: values.public,
       unit,
+      workload: configuration?.workload,
     } as const;
     /** The schema of the release that is made again, the given one, or one learned from the public table. */
     const schemaOf = async (): Promise<{ readonly schema: Schema; readonly notes: readonly string[] }> => {

@@ -8,9 +8,10 @@ import { InputError } from '../../src/domain/input-error.js';
 import { parseJson as parseText } from '../../src/domain/parse-json.js';
 import { parseShape } from '../../src/domain/schema/parse-shape.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
+import type { Workload } from '../../src/query/workload/workload.js';
 
 /** The file that is read without being named, when it is in the working directory. */
-export const configurationName = 'surmise.config.json';
+const configurationName = 'surmise.config.json';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const fileShape = v.strictObject({
@@ -35,6 +36,8 @@ export interface GivenConfiguration {
   readonly values: OptionValues;
   /** The schema of the release that is to be made again. */
   readonly schema?: Schema | undefined;
+  /** What that release was to answer well. */
+  readonly workload?: Workload | undefined;
 }
 
 /**
@@ -83,8 +86,8 @@ const fromBundle = (bytes: Uint8Array, file: string): GivenConfiguration => {
   if (!intact) throw new InputError(`${file}: must be as surmise wrote it, got a changed file; see surmise verify`);
   if (manifest.configuration === undefined)
     throw new InputError(`${file}: must say how its release was made, got one of a program; give the options anew`);
-  const { why: _, ...configuration } = manifest.configuration;
-  return { file, values: valuesOf(configuration), schema: manifest.schema };
+  const { why: _, workload, ...configuration } = manifest.configuration;
+  return { file, values: valuesOf(configuration), schema: manifest.schema, workload };
 };
 
 /** Names in a configuration are those of the options without dashes: `unitId` for `--unit-id`. */

@@ -45,10 +45,10 @@ const riserAndFaller = (offset: number) => [
 ];
 
 /**
- * The number of records against no reference, which one record leaves in a crowd and two do not, and a candidate whose distance
- * shrinks: leaving a crowd must not show.
+ * The number of records against no reference, which one record leaves unscored and two do not, and a candidate whose distance
+ * shrinks: whether a cell is scored at once must not show.
  */
-const crowdAndFaller = [
+const unscoredAndFaller = [
   { query: marginal(), cells: nameCells([]), reference: [] },
   { query: marginal(), reference: [5] },
 ];
@@ -138,11 +138,11 @@ export const cases: readonly Case[] = [
     run: (session) => session.select(riserAndFaller(3.25), oneRun),
   },
   {
-    name: 'exponential mechanism, a cell in a crowd',
+    name: 'exponential mechanism, an unscored cell',
     setting: { ...addOne, budget: { epsilon: 4 } },
     measure: 'epsilon',
     effort: 2,
-    run: async (session) => (await session.selectCell(crowdAndFaller, oneRun)).candidate,
+    run: async (session) => (await session.selectCell(unscoredAndFaller, oneRun)).candidate,
   },
   {
     name: 'permute-and-flip',

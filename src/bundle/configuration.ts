@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { outsideRules } from '../domain/schema/outside.js';
+import { workloadShape } from '../query/workload/parse-workload.js';
+import type { Workload } from '../query/workload/workload.js';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const amount = v.union([v.pipe(v.number(), v.finite()), text]);
@@ -35,6 +37,13 @@ export const configurationShape = v.strictObject({
   rho: v.exactOptional(amount),
   /** Why the mechanism was chosen, where nobody named one. */
   why: v.exactOptional(text),
+  /** What the release was to answer well, where that was said. */
+  workload: v.exactOptional(
+    v.pipe(
+      workloadShape,
+      v.transform((workload): Workload => workload),
+    ),
+  ),
 });
 
 /**

@@ -1,4 +1,5 @@
-import { cellsOf, type Domain } from '../domain/domain.js';
+import { codesAt } from '../domain/cell-index.js';
+import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import type { Model } from '../model/model.js';
@@ -92,13 +93,14 @@ export const compareMarginals = (
     for (const attributes of chosen) {
       signal?.throwIfAborted();
       const [a, b] = [first, second].map((side) => sharesOf(side, attributes));
+      const sizes = sizesOf(domain, attributes);
       let distance = 0;
       let floor = cells.length < worst ? 0 : gap(cells[cells.length - 1]);
       for (let cell = 0; cell < a.length; cell++) {
         const difference = Math.abs(a[cell] - b[cell]);
         distance += difference / 2;
         if (difference <= floor) continue;
-        cells = [...cells, { attributes, cells: cellsAt(domain, attributes, cell), first: a[cell], second: b[cell] }]
+        cells = [...cells, { attributes, cells: codesAt(cell, sizes), first: a[cell], second: b[cell] }]
           .sort((x, y) => gap(y) - gap(x))
           .slice(0, worst);
         floor = cells.length < worst ? 0 : gap(cells[cells.length - 1]);
@@ -125,14 +127,3 @@ const sharesOf = (
   { total, marginal }: Pick<Model, 'total' | 'marginal'>,
   attributes: readonly string[],
 ): Float64Array => marginal(attributes).map((count) => count / total);
-
-const cellsAt = (domain: Domain, attributes: readonly string[], cell: number): number[] => {
-  const sizes = attributes.map((name) => domain.attributes.find((attribute) => attribute.name === name)!.size);
-  const cells: number[] = [];
-  let rest = cell;
-  for (const size of sizes.reverse()) {
-    cells.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return cells;
-};

@@ -10,6 +10,7 @@ import { planningDoor } from '../privacy/session/planning-door.js';
 import type { Session } from '../privacy/session/session.js';
 import type { Relation } from '../query/relation.js';
 import { combinations } from '../query/workload/combinations.js';
+import type { Workload } from '../query/workload/workload.js';
 import { seeded } from '../random/seeded.js';
 import { type Mechanism, type Settings, settingsOf } from '../release/registry.js';
 import { type AnswerErrors, answerErrors, type GivenMarginal } from './answer-errors.js';
@@ -25,6 +26,8 @@ export interface Contest extends Running {
   readonly mechanisms: readonly Mechanism[];
   /** What is set of a mechanism; its defaults unless told. */
   readonly settings?: ((mechanism: Mechanism) => Settings) | undefined;
+  /** What the mechanisms should answer well; their own defaults unless told. They are judged by pairs all the same. */
+  readonly workload?: Workload | undefined;
   readonly budgets: readonly BudgetRequest[];
   /** Runs of each mechanism with each budget, each with noise of its own. */
   readonly runs: number;
@@ -134,7 +137,7 @@ export const compareMechanisms = async (contest: Contest): Promise<ContestOutcom
 /** Why a mechanism cannot run here, if so. */
 const unfit = (
   mechanism: Mechanism,
-  { standIn, publicTable, relation }: Contest,
+  { standIn, publicTable, relation, workload }: Contest,
   budget: BudgetRequest,
   prior: Support | undefined,
 ): string | undefined => {
@@ -142,6 +145,7 @@ const unfit = (
   const { able, why } = mechanism.fits({
     ...door,
     expectedRows: standIn.length,
+    workload,
     ...(prior && publicTable && { prior, publicRows: publicTable.length }),
   });
   return able ? undefined : why;
@@ -160,7 +164,7 @@ const attempt = async (
   const session = await contest.open(budget, seed);
   const started = performance.now();
   try {
-    const run = { ...contest.threads, random: seeded(seed), signal: contest.signal };
+    const run = { ...contest.threads, random: seeded(seed), workload: contest.workload, signal: contest.signal };
     const { model } = await mechanism.release(session, prior, run, settings);
     const seconds = (performance.now() - started) / 1000;
     return { ...answerErrors(model, given), seconds };

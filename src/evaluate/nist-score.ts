@@ -1,4 +1,5 @@
-import { type Domain, indexOf } from '../domain/domain.js';
+import { codesAt } from '../domain/cell-index.js';
+import { indexOf, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Table } from '../domain/table.js';
 import type { Random } from '../random/random.js';
@@ -72,7 +73,7 @@ export const nistScore = (truth: Table, synthetic: Table, options: NistScoreOpti
       else for (const share of difference.values()) sum += Math.abs(share);
     }
     return {
-      key: keyOf(group, truth.domain, keys),
+      key: codesAt(group, sizesOf(truth.domain, keys)),
       truth: mine.length,
       synthetic: theirs.length,
       error: sum / pairs,
@@ -101,15 +102,4 @@ export const rowsByGroup = ({ domain, columns, length }: Table, keys: readonly s
     else list.push(row);
   }
   return new Map([...lists].sort(([a], [b]) => a - b).map(([group, rows]) => [group, Uint32Array.from(rows)]));
-};
-
-const keyOf = (group: number, domain: Domain, keys: readonly string[]): number[] => {
-  const key: number[] = [];
-  let rest = group;
-  for (const name of [...keys].reverse()) {
-    const { size } = domain.attributes[indexOf(domain, name)];
-    key.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return key;
 };

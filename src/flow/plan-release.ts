@@ -114,6 +114,7 @@ const rehearse = async (
     publicTable,
     mechanisms: [mechanism],
     settings: () => settings,
+    workload: facts.workload,
     budgets: [budget],
     runs: 1,
     relation: facts.relation,

@@ -1,4 +1,5 @@
-import { cellsOf, type Domain, indexOf } from '../domain/domain.js';
+import { stridesOf } from '../domain/cell-index.js';
+import { cellsOf, type Domain, indexOf, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { type CodeColumn, codeColumn, type Table } from '../domain/table.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
@@ -46,9 +47,9 @@ export const groupedModel = (
   }
   const total = groups.reduce((sum, group) => sum + group.total, 0);
   /** Where each attribute of the domain is found: among the keys, or among the shared columns. */
-  const places = domain.attributes.map(({ name, size }) => {
+  const places = domain.attributes.map(({ name }) => {
     const key = keys.indexOf(name);
-    return { size, key, column: key < 0 ? shared.columns[indexOf(shared.domain, name)] : undefined };
+    return { key, column: key < 0 ? shared.columns[indexOf(shared.domain, name)] : undefined };
   });
 
   const marginal = (attributes: readonly string[]): Float64Array => {
@@ -61,13 +62,12 @@ export const groupedModel = (
     // A cell is a part that the group decides plus a part that the row decides.
     const ofKeys: { key: number; stride: number }[] = [];
     const ofRows: { column: CodeColumn; stride: number }[] = [];
-    let stride = 1;
-    for (const name of [...attributes].reverse()) {
-      const { size, key, column } = places[indexOf(domain, name)];
-      if (column === undefined) ofKeys.push({ key, stride });
-      else ofRows.push({ column, stride });
-      stride *= size;
-    }
+    const strides = stridesOf(sizesOf(domain, attributes));
+    attributes.forEach((name, axis) => {
+      const { key, column } = places[indexOf(domain, name)];
+      if (column === undefined) ofKeys.push({ key, stride: strides[axis] });
+      else ofRows.push({ column, stride: strides[axis] });
+    });
     const cellOf = new Uint32Array(shared.length);
     for (const part of ofRows)
       for (let row = 0; row < shared.length; row++) cellOf[row] += part.column[row] * part.stride;

@@ -4,7 +4,7 @@ import { discreteLaplace } from './noise/discrete-laplace.js';
 import { type Rational, rational } from './rational.js';
 import { exponentialMechanism } from './selection/exponential-mechanism.js';
 import { permuteAndFlip } from './selection/permute-and-flip.js';
-import type { Crowd } from './selection/score-grid.js';
+import type { Unscored } from './selection/score-grid.js';
 import type { SelectionMechanism } from './session/session.js';
 
 /** The only functions that see exact counts or scores and whose results leave a session. */
@@ -15,12 +15,12 @@ export interface Primitives {
   choose(mechanism: SelectionMechanism, scores: Scores, sensitivity: number, epsilon: Rational): number;
 }
 
-/** The scores of all candidates: single ones, and crowds. Who is in a crowd is as private as the scores. */
+/** The scores of all candidates: single ones, and groups that are not scored one by one. Who is in a group is as private as the scores. */
 export interface Scores {
   readonly single: Float64Array;
-  readonly crowds: readonly Crowd[];
+  readonly unscored: readonly Unscored[];
   /**
-   * The number of the candidate at a position: that of a single score, and behind those all members of the crowds in order. Numbers
+   * The number of the candidate at a position: that of a single score, and behind those all members of the unscored groups in order. Numbers
    * are public, and each candidate has one position: so what is selected has the law of the scores, however they are put together.
    */
   numberAt(position: number): number;
@@ -33,6 +33,6 @@ export const exactPrimitives = (entropy: Entropy): Primitives => ({
   choose: (mechanism, scores, sensitivity, epsilon) => {
     const select = mechanism === 'exponential' ? exponentialMechanism : permuteAndFlip;
     const options = { epsilon, sensitivity: rational(sensitivity), grid: rational(1) };
-    return scores.numberAt(select(scores.single, options, entropy, scores.crowds));
+    return scores.numberAt(select(scores.single, options, entropy, scores.unscored));
   },
 });

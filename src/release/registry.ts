@@ -14,9 +14,10 @@ import type { Workload } from '../query/workload/workload.js';
 import type { Random } from '../random/random.js';
 import { aim } from './aim/aim.js';
 import { planAim } from './aim/plan.js';
-import { aimDefaults, aimWorkload } from './aim/workload.js';
+import { aimDefaults, aimWorkload, givenAimWorkload } from './aim/workload.js';
 import { ide } from './ide/ide.js';
-import { ideMeasures, ideWorkload } from './ide/workload.js';
+import { givenIdeWorkload, ideMeasures, ideWorkload } from './ide/workload.js';
+import { givenMarginals } from './marginals-of.js';
 import { mwem } from './mwem/mwem.js';
 import { defaultDomainCells } from './mwem/uniform-support.js';
 import type { Fit, Plan, PublicFacts } from './plan.js';
@@ -35,6 +36,8 @@ export type Settings = Readonly<Record<string, Setting>>;
 /** How a mechanism is run: threads, progress, and a generator for post-processing, which no privacy depends on. */
 export interface MechanismRun extends Running, Threads {
   readonly random: Random;
+  /** What the release should answer well; the mechanism's own default where nobody says. */
+  readonly workload?: Workload | undefined;
 }
 
 /**
@@ -64,9 +67,18 @@ export interface Mechanism {
   ) => Promise<Released>;
 }
 
-/** What the one-shot and the round-by-round mechanisms measure unless told in a program: pairs of attributes of bounded size. */
-const pairs = ({ domain }: Pick<Door, 'domain'>, { maxCells }: Settings): Workload =>
-  pairsOrOneWays(domain, Number(maxCells));
+/** What a mechanism may know of what to answer well: the domain, and the workload where one was given. */
+interface Asked extends Pick<Door, 'domain'> {
+  readonly workload?: Workload | undefined;
+}
+
+/** What the one-shot and the round-by-round mechanisms measure unless told: pairs of attributes of bounded size. */
+const pairs = ({ domain, workload }: Asked, { maxCells }: Settings): Workload =>
+  workload ?? pairsOrOneWays(domain, Number(maxCells));
+
+/** The same for rounds, which choose among the cells of marginals. */
+const cellsToChoose = (asked: Asked, settings: Settings, mechanism: string): Workload =>
+  asked.workload === undefined ? pairs(asked, settings) : givenMarginals(asked.workload, mechanism);
 
 /** The workload, once it is known that the kernels can hold it with the prior's rows: nothing may be spent before that. */
 const fitting = (workload: Workload, prior: Support): Workload => {
@@ -77,14 +89,32 @@ const fitting = (workload: Workload, prior: Support): Workload => {
   return workload;
 };
 
-const fittingPairs = (door: Pick<Door, 'domain'>, prior: Support, settings: Settings): Workload =>
-  fitting(pairs(door, settings), prior);
+const fittingPairs = (asked: Asked, prior: Support, settings: Settings): Workload =>
+  fitting(pairs(asked, settings), prior);
 
-const ideQueries = (prior: Support, { measure, maxCells }: Settings): Workload =>
-  fitting(ideWorkload(prior, String(measure), Number(maxCells)), prior);
+const ideQueries = ({ domain, workload }: Asked, prior: Support, { measure, maxCells }: Settings): Workload =>
+  fitting(
+    workload === undefined ? ideWorkload(prior, String(measure), Number(maxCells)) : givenIdeWorkload(workload, domain),
+    prior,
+  );
 
-const candidateSets = ({ domain }: Pick<Door, 'domain'>, { degree, maxCells }: Settings): Workload =>
-  aimWorkload(domain, { degree: Number(degree), maxCells: Number(maxCells) });
+const modelBytes = ({ modelMegabytes }: Settings): number => 1e6 * Number(modelMegabytes);
+
+const candidateSets = ({ domain, workload }: Asked, settings: Settings): Workload =>
+  workload === undefined
+    ? aimWorkload(domain, { degree: Number(settings.degree), maxCells: Number(settings.maxCells) })
+    : givenAimWorkload(workload, domain, modelBytes(settings));
+
+/** How well a mechanism is placed, unless it cannot take what it is asked: then the refusal is the reason. */
+const unlessRefused = (check: () => unknown, otherwise: () => Fit): Fit => {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof InputError) return unable(error.message);
+    throw error;
+  }
+  return otherwise();
+};
 
 /** 0 leaves the number of rounds to the mechanism. */
 const roundsOf = ({ rounds }: Settings): { readonly rounds?: number | undefined } =>
@@ -117,18 +147,22 @@ export const mechanisms: readonly Mechanism[] = [
     defaults: { ...pairDefaults, iterations: defaultIterations },
     replicates: 8,
     fits: (facts) => {
-      if (facts.prior === undefined) return unable(needsPublic);
-      try {
-        fittingPairs(facts, facts.prior, pairDefaults);
-      } catch (error) {
-        if (error instanceof InputError) return unable(error.message);
-        throw error;
-      }
-      const { verdict, why } = publicFit(facts);
-      if (verdict === 'fits') return { able: true, score: 0.9, why };
-      if (directError(facts) > hopeless)
-        return { able: true, score: 0.7, why: `${why}, but the budget is too small to measure the table without it` };
-      return { able: true, score: 0.3, why: `${why}, which can still be reweighted` };
+      const { prior } = facts;
+      if (prior === undefined) return unable(needsPublic);
+      return unlessRefused(
+        () => fittingPairs(facts, prior, pairDefaults),
+        () => {
+          const { verdict, why } = publicFit(facts);
+          if (verdict === 'fits') return { able: true, score: 0.9, why };
+          if (directError(facts) > hopeless)
+            return {
+              able: true,
+              score: 0.7,
+              why: `${why}, but the budget is too small to measure the table without it`,
+            };
+          return { able: true, score: 0.3, why: `${why}, which can still be reweighted` };
+        },
+      );
     },
     plan: (facts, settings) => {
       const workload = fittingPairs(facts, facts.prior!, settings);
@@ -136,7 +170,7 @@ export const mechanisms: readonly Mechanism[] = [
       return planOneShot(facts, workload, { parts: reweightParts(facts.domain, workload), passes, vectors: 24 });
     },
     release: async (session, prior, run, settings) => {
-      const workload = fittingPairs(session, prior!, settings);
+      const workload = fittingPairs({ domain: session.domain, workload: run.workload }, prior!, settings);
       return reweight(session, prior!, { ...run, workload, iterations: Number(settings.iterations) });
     },
   },
@@ -148,14 +182,17 @@ export const mechanisms: readonly Mechanism[] = [
     fits: (facts) =>
       facts.prior === undefined
         ? unable(needsPublic)
-        : { able: true, score: 0.1, why: 'it can run on the public table' },
+        : unlessRefused(
+            () => facts.workload && givenIdeWorkload(facts.workload, facts.domain),
+            () => ({ able: true, score: 0.1, why: 'it can run on the public table' }),
+          ),
     plan: (facts, settings) => {
-      const workload = ideQueries(facts.prior!, settings);
+      const workload = ideQueries(facts, facts.prior!, settings);
       const parts = workload.queries.map(({ weight }) => weight);
       return planOneShot(facts, workload, { parts, passes: Number(settings.epochs) * 8, vectors: 12 });
     },
     release: async (session, prior, run, settings) => {
-      const workload = ideQueries(prior!, settings);
+      const workload = ideQueries({ domain: session.domain, workload: run.workload }, prior!, settings);
       return ide(session, prior!, { ...run, workload, epochs: Number(settings.epochs) });
     },
   },
@@ -167,15 +204,20 @@ export const mechanisms: readonly Mechanism[] = [
     fits: (facts) =>
       facts.prior === undefined
         ? unable(needsPublic)
-        : {
-            able: true,
-            score: 0.2,
-            why: 'it runs on the public table, in less memory than reweight',
-          },
+        : unlessRefused(
+            () => cellsToChoose(facts, pairDefaults, 'pmw-pub'),
+            () => ({ able: true, score: 0.2, why: 'it runs on the public table, in less memory than reweight' }),
+          ),
     plan: (facts, settings) =>
-      planRounds(facts, pairs(facts, settings), { rows: facts.prior!.length, ...roundsOf(settings) }),
+      planRounds(facts, cellsToChoose(facts, settings, 'pmw-pub'), {
+        rows: facts.prior!.length,
+        ...roundsOf(settings),
+      }),
     release: (session, prior, run, settings) =>
-      pmwPub(session, prior!, pairs(session, settings), { ...run, ...roundsOf(settings) }),
+      pmwPub(session, prior!, cellsToChoose({ domain: session.domain, workload: run.workload }, settings, 'pmw-pub'), {
+        ...run,
+        ...roundsOf(settings),
+      }),
   },
   {
     name: 'mwem',
@@ -189,16 +231,22 @@ export const mechanisms: readonly Mechanism[] = [
         return unable(
           `it lists the whole domain, at most ${defaultDomainCells.toLocaleString('en-US')} cells, and this one has ${size}`,
         );
-      return {
-        able: true,
-        score: 0.4,
-        why: `${publicFit(facts).why}, and the ${size} cells of the domain can all be held`,
-      };
+      return unlessRefused(
+        () => cellsToChoose(facts, pairDefaults, 'mwem'),
+        () => ({
+          able: true,
+          score: 0.4,
+          why: `${publicFit(facts).why}, and the ${size} cells of the domain can all be held`,
+        }),
+      );
     },
     plan: (facts, settings) =>
-      planRounds(facts, pairs(facts, settings), { rows: wholeDomain(facts), ...roundsOf(settings) }),
+      planRounds(facts, cellsToChoose(facts, settings, 'mwem'), { rows: wholeDomain(facts), ...roundsOf(settings) }),
     release: (session, _prior, run, settings) =>
-      mwem(session, pairs(session, settings), { ...run, ...roundsOf(settings) }),
+      mwem(session, cellsToChoose({ domain: session.domain, workload: run.workload }, settings, 'mwem'), {
+        ...run,
+        ...roundsOf(settings),
+      }),
   },
   {
     name: 'aim',
@@ -209,18 +257,21 @@ export const mechanisms: readonly Mechanism[] = [
     defaults: aimDefaults,
     fits: (facts) => {
       const { verdict, why } = publicFit(facts);
-      return {
-        able: true,
-        score: 0.5,
-        why: verdict === 'none' ? `${why}, and a graphical model can hold a domain of any size` : why,
-      };
+      return unlessRefused(
+        () => facts.workload && candidateSets(facts, aimDefaults),
+        () => ({
+          able: true,
+          score: 0.5,
+          why: verdict === 'none' ? `${why}, and a graphical model can hold a domain of any size` : why,
+        }),
+      );
     },
-    plan: (facts, settings) => planAim(facts, candidateSets(facts, settings), 1e6 * Number(settings.modelMegabytes)),
+    plan: (facts, settings) => planAim(facts, candidateSets(facts, settings), modelBytes(settings)),
     release: (session, prior, run, settings) =>
       aim(session, {
         ...run,
-        workload: candidateSets(session, settings),
-        modelBytes: 1e6 * Number(settings.modelMegabytes),
+        workload: candidateSets({ domain: session.domain, workload: run.workload }, settings),
+        modelBytes: modelBytes(settings),
         iterations: Number(settings.iterations),
         ...(prior && { prior: graphicalPrior(session.domain, prior) }),
       }),

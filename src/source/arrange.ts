@@ -1,3 +1,5 @@
+import { stridesOf } from '../domain/cell-index.js';
+
 /**
  * Copies the u32 counts of a table over attributes in ascending order into an f64 table over the same attributes in the
  * order asked for. `order[i]` is the place, among the ascending ones, of the i-th attribute asked for.
@@ -11,7 +13,7 @@ export const arrange = (
   const cells = sizes.reduce((product, size) => product * size, 1);
   if (order.every((place, i) => place === i)) return new Float64Array(words.subarray(start, start + cells));
   const target = new Float64Array(cells);
-  const strides = sizes.map((_, axis) => sizes.slice(axis + 1).reduce((product, size) => product * size, 1));
+  const strides = stridesOf(sizes);
   const steps = order.map((place) => strides[place]);
   const limits = order.map((place) => sizes[place]);
   const last = order.length - 1;

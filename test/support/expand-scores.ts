@@ -1,21 +1,21 @@
 import type { Scores } from '../../src/privacy/primitives.js';
-import type { Crowd } from '../../src/privacy/selection/score-grid.js';
+import type { Unscored } from '../../src/privacy/selection/score-grid.js';
 
-/** The scores of a crowd's members. */
-export const membersOf = ({ most, times, scoreOf }: Crowd): number[] =>
+/** The scores of the members of an unscored group. */
+export const membersOf = ({ most, times, scoreOf }: Unscored): number[] =>
   Array.from({ length: times }, (_, member) => scoreOf?.(member) ?? most);
 
-/** The score of every candidate by its number; each must have one, and none of a crowd more than the crowd says. */
-export const expandScores = ({ single, crowds, numberAt }: Scores): number[] => {
+/** The score of every candidate by its number; each must have one, and no member of an unscored group more than its bound. */
+export const expandScores = ({ single, unscored, numberAt }: Scores): number[] => {
   const scores: number[] = [];
-  const inOrder = [...single, ...crowds.flatMap(membersOf)];
+  const inOrder = [...single, ...unscored.flatMap(membersOf)];
   inOrder.forEach((score, position) => {
     const number = numberAt(position);
     if (scores[number] !== undefined) throw new Error(`candidate ${number} has two scores`);
     scores[number] = score;
   });
   if (scores.length !== inOrder.length) throw new Error('a candidate has no score');
-  for (const crowd of crowds)
-    if (membersOf(crowd).some((score) => score > crowd.most)) throw new Error('a member scores more than its crowd');
+  for (const group of unscored)
+    if (membersOf(group).some((score) => score > group.most)) throw new Error('a member scores more than its bound');
   return scores;
 };

@@ -31,8 +31,8 @@ export const replaying = (outputs: readonly (Float64Array | number)[]): Primitiv
 export const noiseless: Primitives = {
   gaussian: (counts) => counts.slice(),
   laplace: (counts) => counts.slice(),
-  choose: (_mechanism, { single, crowds, numberAt }) => {
-    const all = [...single, ...crowds.flatMap(membersOf)];
+  choose: (_mechanism, { single, unscored, numberAt }) => {
+    const all = [...single, ...unscored.flatMap(membersOf)];
     return numberAt(all.indexOf(all.reduce((most, score) => Math.max(most, score))));
   },
 };

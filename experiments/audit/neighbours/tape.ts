@@ -4,7 +4,7 @@ import { type Rational, rationalNumber } from '../../../src/privacy/rational.js'
 import type { Output, Recording, Tape } from './current-tape.js';
 
 /** Numbers, arrays of numbers and big integers as text, nothing rounded. */
-export const textOf = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, held) => {
     if (typeof held === 'bigint') return `${held}n`;
     if (ArrayBuffer.isView(held)) return Array.from(held as unknown as ArrayLike<number>, exactly);
@@ -19,9 +19,9 @@ const exactly = (held: unknown): unknown =>
       : String(held)
     : held;
 
-/** How many candidates there are is public; how they are put together (single scores, crowds) is as private as the scores. */
-const candidatesOf = ({ single, crowds }: Scores): number =>
-  crowds.reduce((sum, { times }) => sum + times, single.length);
+/** How many candidates there are is public; how they are put together (scored one by one or not) is as private as the scores. */
+const candidatesOf = ({ single, unscored }: Scores): number =>
+  unscored.reduce((sum, { times }) => sum + times, single.length);
 
 /** A tape that records with noise from `seed`, or replays what was recorded. */
 export const openTape = (seed: number, recording?: Recording): Tape => {

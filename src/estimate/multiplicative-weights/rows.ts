@@ -1,3 +1,4 @@
+import { codesAt } from '../../domain/cell-index.js';
 import { indexOf } from '../../domain/domain.js';
 import type { CodeColumn } from '../../domain/table.js';
 import type { Support } from '../../model/support/support.js';
@@ -21,14 +22,15 @@ export const rowFinder = (
   );
   return (attributes, cell) => {
     if (attributes.length === 0) return Uint32Array.from({ length }, (_, row) => row);
-    const wanted: { readonly list: Uint32Array; readonly column: CodeColumn; readonly code: number }[] = [];
-    for (let i = attributes.length - 1, rest = cell; i >= 0; i--) {
-      const { rows, starts, column } = lists.get(attributes[i])!;
-      const size = starts.length - 1;
-      const code = rest % size;
-      rest = Math.floor(rest / size);
-      wanted.push({ list: rows.subarray(starts[code], starts[code + 1]), column, code });
-    }
+    const named = attributes.map((name) => lists.get(name)!);
+    const codes = codesAt(
+      cell,
+      named.map(({ starts }) => starts.length - 1),
+    );
+    const wanted = named.map(({ rows, starts, column }, i) => {
+      const code = codes[i];
+      return { list: rows.subarray(starts[code], starts[code + 1]), column, code };
+    });
     const [{ list }, ...others] = wanted.sort((a, b) => a.list.length - b.list.length);
     const found = list.slice();
     let count = found.length;

@@ -1,3 +1,4 @@
+import { stridesOf } from '../../domain/cell-index.js';
 import { type Domain, sizesOf } from '../../domain/domain.js';
 import { limits } from '../../domain/limits.js';
 import type { Model } from '../../model/model.js';
@@ -202,7 +203,7 @@ const calculate: Readonly<Record<string, (a: number, b: number) => number>> = {
 /** The cell that each group has of a grouping attribute. */
 export const groupCells = ({ groups, shape }: Plan, attribute: number): Float64Array => {
   const axis = groups.indexOf(attribute);
-  const inner = shape.slice(axis + 1).reduce((product, size) => product * size, 1);
+  const inner = stridesOf(shape)[axis];
   const cells = shape.reduce((product, size) => product * size, 1);
   return Float64Array.from({ length: cells }, (_, group) => Math.floor(group / inner) % shape[axis]);
 };

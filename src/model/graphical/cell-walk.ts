@@ -1,3 +1,5 @@
+import { stridesOf } from '../../domain/cell-index.js';
+
 /**
  * A walk through the cells of a table in their order, beside the cells of another table that they map to: `offsets` says where
  * each run of `inner` cells begins in the other table, `stride` how far it moves from cell to cell within a run. Projections,
@@ -9,24 +11,13 @@ export interface CellWalk {
   readonly stride: number;
 }
 
-/** Row-major strides of a table with these sizes. */
-export const rowMajor = (sizes: readonly number[]): number[] => {
-  const strides = new Array<number>(sizes.length);
-  let stride = 1;
-  for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    strides[axis] = stride;
-    stride *= sizes[axis];
-  }
-  return strides;
-};
-
 /** For each axis of a table its stride in another table, 0 where the other has no such axis. Axes are told apart by `===`. */
 export const stridesIn = <Axis>(
   axes: readonly Axis[],
   other: readonly Axis[],
   otherSizes: readonly number[],
 ): number[] => {
-  const strides = rowMajor(otherSizes);
+  const strides = stridesOf(otherSizes);
   return axes.map((axis) => {
     const place = other.indexOf(axis);
     return place < 0 ? 0 : strides[place];

@@ -42,7 +42,7 @@ describe('references', () => {
       fc.asyncProperty(
         fc.tuple(...sizes.map((size) => fc.array(fc.option(reference), { minLength: size, maxLength: size }))),
         fc.constantFrom('l1' as const, 'largest' as const, 'cells' as const),
-        // Of one record to forty, scores are left in crowds.
+        // Of one record to forty, cells are left unscored.
         fc.constantFrom(undefined, 4, 2, 1, 0.1),
         async (given, scoring, epsilon) => {
           const dense = queries.map((query, q) => ({
@@ -91,7 +91,7 @@ describe('references', () => {
 });
 
 describe('selection among cells', () => {
-  it('has the law of every cell standing alone, whatever is left in crowds', async () => {
+  it('has the law of every cell standing alone, whatever is left unscored', async () => {
     const epsilon = rational(3, 2);
     const candidates = [
       { query: queries[0], cells: nameCells([0, 2, 5]), reference: [1.5, 0.25, 4] },
@@ -105,9 +105,9 @@ describe('selection among cells', () => {
     });
     const { sensitivity } = scoring;
     const scores = await scoring.read(exact);
-    expect(scores.crowds.length).toBe(2);
-    // Some members of crowds score differently, so that they must be looked at one by one.
-    expect(new Set(membersOf(scores.crowds[0])).size).toBeGreaterThan(1);
+    expect(scores.unscored.length).toBe(2);
+    // Some unscored cells would score differently, so that they must be looked at one by one.
+    expect(new Set(membersOf(scores.unscored[0])).size).toBeGreaterThan(1);
     const primitives = exactPrimitives(seededEntropy(5));
     const observed = new Float64Array(dense.length);
     for (let i = 0; i < 40_000; i++) observed[primitives.choose('exponential', scores, sensitivity, epsilon)]++;

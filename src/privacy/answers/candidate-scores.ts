@@ -2,7 +2,7 @@ import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { answerSize } from '../../query/answer.js';
 import type { Scores } from '../primitives.js';
-import type { Crowd } from '../selection/score-grid.js';
+import type { Unscored } from '../selection/score-grid.js';
 import type { OwnCandidate } from '../session/own-input.js';
 import type { AnswerLists, ListedAnswers } from './answer-lists.js';
 import { namedCells } from './named-cells.js';
@@ -16,7 +16,7 @@ import { namedCells } from './named-cells.js';
  *
  * Most cells of large marginals are empty on both sides, and most others nearly so. Where a candidate names the answers that its
  * references are about, only those and the other answers that are not 0 are gone through, and of these only the ones that may
- * score high are scored at once; all the rest are a crowd, scored one by one if they are drawn.
+ * score high are scored at once; all the rest stay unscored, as one group with a bound, and a cell of it is scored only if it is drawn.
  */
 const unitsPerRecord = 256;
 const largestWeight = 1024;
@@ -63,7 +63,7 @@ export const scoreScratch = (): ScoreScratch => ({
 export interface ScoringOptions {
   readonly scratch?: ScoreScratch | undefined;
   /**
-   * The privacy loss of the selection, where it can do with crowds: single answers whose weights are within a factor of e^2 of an
+   * The privacy loss of the selection, where it takes unscored groups: single answers whose weights are within a factor of e^2 of an
    * exact one's are left in one.
    */
   readonly epsilon?: number | undefined;
@@ -86,7 +86,7 @@ interface Prepared {
   readonly cells: Uint32Array | undefined;
   readonly weight: number;
   readonly offset: number;
-  /** References from 0 to `limit` are low; the others are listed in the scratch from `high[0]` to `high[1]`. Unused without a crowd. */
+  /** References from 0 to `limit` are low; the others are listed in the scratch from `high[0]` to `high[1]`. Unused where all are scored. */
   readonly limit: number;
   readonly high: readonly [number, number];
 }
@@ -145,11 +145,11 @@ const prepare = (
   scratch: ScoreScratch,
   reach: number | undefined,
 ): Prepared[] => {
-  /** Whether low answers of a candidate are left in a crowd. */
-  const crowded = ({ cells }: OwnCandidate): boolean => cells !== undefined && reach !== undefined;
+  /** Whether low answers of a candidate are left unscored. */
+  const leavesSome = ({ cells }: OwnCandidate): boolean => cells !== undefined && reach !== undefined;
   const lengthOf = (some: readonly OwnCandidate[]): number =>
     some.reduce((sum, { reference }) => sum + reference.length, 0);
-  const [all, listed] = [lengthOf(candidates), lengthOf(candidates.filter(crowded))];
+  const [all, listed] = [lengthOf(candidates), lengthOf(candidates.filter(leavesSome))];
   if (scratch.units.length < all) scratch.units = new Float64Array(all);
   if (scratch.high.length < listed) {
     scratch.high = new Uint32Array(listed);
@@ -170,7 +170,7 @@ const prepare = (
     const weight = weights[index];
     const limit = Math.min(largestDistance, Math.floor((reach ?? Infinity) / weight));
     const [first, from] = [start, next];
-    if (crowded(candidate)) next = putOnGrid(reference, factor, limit, scratch, first, from);
+    if (leavesSome(candidate)) next = putOnGrid(reference, factor, limit, scratch, first, from);
     else putOnGrid(reference, factor, limit, scratch, first, undefined);
     start += length;
     const clamped = clamp(Math.round(finite(offset, 'an offset') * unitsPerRecord), largestDistance);
@@ -300,19 +300,19 @@ export const candidateScores = (
   if (!Number.isSafeInteger(sensitivity))
     throw new InputError('candidates: a query has too large a sensitivity to be scored; use coarser queries');
   const sizes = candidates.map(({ query }) => answerSize(query, domain));
-  const crowded = scoring === 'cells' && epsilon !== undefined;
-  const prepared = prepare(candidates, sizes, weights, scratch, crowded ? (4 * sensitivity) / epsilon : undefined);
+  const leavesSome = scoring === 'cells' && epsilon !== undefined;
+  const prepared = prepare(candidates, sizes, weights, scratch, leavesSome ? (4 * sensitivity) / epsilon : undefined);
   const starts = [0];
   for (const size of sizes) starts.push(starts[starts.length - 1] + (scoring === 'cells' ? size : 1));
   return {
     sensitivity,
     starts,
     async read(exact) {
-      /** Where the single scores of each candidate start, and its crowd behind all of them. */
+      /** Where the single scores of each candidate start, and its unscored cells behind all of them. */
       const [firsts, behind] = [[0], [0]];
-      const crowds: Crowd[] = [];
-      /** The cell of a crowd's member, for each candidate that has one, once all are in the scratch. */
-      const memberCells: ((member: number) => number)[] = [];
+      const unscored: Unscored[] = [];
+      /** The n-th unscored cell of each candidate that has some, once all are in the scratch. */
+      const unscoredCells: ((member: number) => number)[] = [];
       const scoreSome = (answers: ListedAnswers, index: number): number => {
         const candidate = prepared[index];
         const first = firsts[index];
@@ -322,8 +322,8 @@ export const candidateScores = (
         const times = starts[index + 1] - starts[index] - (end - first);
         const most = candidate.weight * (candidate.limit - candidate.offset);
         const scoreOfMember = (member: number) => scoreOfCell(cellOf(member), answers, candidate, scratch);
-        if (times > 0) crowds.push({ most, times, scoreOf: scoreOfMember });
-        memberCells[index] = cellOf;
+        if (times > 0) unscored.push({ most, times, scoreOf: scoreOfMember });
+        unscoredCells[index] = cellOf;
         return end;
       };
       await exact.each(
@@ -333,7 +333,7 @@ export const candidateScores = (
           const { cells, weight, offset } = prepared[index];
           const first = firsts[index];
           const all = starts[index + 1] - starts[index];
-          const some = crowded && cells !== undefined;
+          const some = leavesSome && cells !== undefined;
           let end = first + all;
           widen(scratch, first, some ? first + answers.named.length + answers.others.length : end);
           if (some) end = scoreSome(answers, index);
@@ -346,15 +346,15 @@ export const candidateScores = (
       const singles = firsts[candidates.length];
       return {
         single: scratch.scores.subarray(0, singles),
-        crowds,
+        unscored,
         numberAt(position) {
           const bounds = position < singles ? firsts : behind;
           let within = position < singles ? position : position - singles;
           let index = 0;
           while (bounds[index + 1] <= within) index++;
           within -= bounds[index];
-          if (position >= singles) return starts[index] + memberCells[index](within);
-          return starts[index] + (memberCells[index] === undefined ? within : scratch.cells[position]);
+          if (position >= singles) return starts[index] + unscoredCells[index](within);
+          return starts[index] + (unscoredCells[index] === undefined ? within : scratch.cells[position]);
         },
       };
     },

@@ -11,9 +11,9 @@ import { budgetOf } from '../accounting/budget.js';
 import { seededEntropy } from '../entropy.js';
 import { memoryLedger } from '../ledger/memory-ledger.js';
 import { openSession, sessionOn } from '../session/open-session.js';
-import { bestMixture } from './best-mixture.js';
 import { bestMixtureStatistic, type ErrorStatistic, largestErrorStatistic } from './error-statistics.js';
 import { exactAnswers } from './exact-answers.js';
+import { solveMixture } from './solve-mixture.js';
 
 const domain = plainDomain([2, 3]);
 const everyRow: Row[] = [0, 1].flatMap((a) => [0, 1, 2].map((b) => [a, b]));
@@ -110,7 +110,7 @@ describe('the best mixture', () => {
       const cells = rowCells(mixtureRows(chosen), marginals);
       const answers = Float64Array.from({ length: cells.count }, () => uniformInteger(random, 12));
       const total = 10;
-      const { error, gap, weights } = await bestMixture(cells, answers, total);
+      const { error, gap, weights } = await solveMixture(cells, answers, total);
       expect(weights.reduce((sum, weight) => sum + weight)).toBeCloseTo(total, 9);
       expect(gap).toBeLessThan(1e-6);
       const steps = 40;

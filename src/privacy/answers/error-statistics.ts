@@ -4,9 +4,9 @@ import type { Marginal } from '../../query/marginal.js';
 import { type MixtureRows, rowCells } from '../../query/mixture.js';
 import type { OwnCandidate } from '../session/own-input.js';
 import { answerLists } from './answer-lists.js';
-import { bestMixture } from './best-mixture.js';
 import { candidateScores, scoreUnit } from './candidate-scores.js';
 import type { ExactAnswers } from './exact-answers.js';
+import { solveMixture } from './solve-mixture.js';
 
 /*
  * Private statistics that are one number: a largest error, in whole units of 1/256 record, so that exact integer noise applies.
@@ -78,7 +78,7 @@ export const bestMixtureStatistic = (
         for (let cell = 0; cell < counts.length; cell++) answers[start + cell] = Math.min(counts[cell], 2 ** 40);
         start += counts.length;
       });
-      const { error, gap } = await bestMixture(cells, answers, total);
+      const { error, gap } = await solveMixture(cells, answers, total);
       if (!(gap * unitsPerRecord <= tolerance))
         throw new Error('best mixture: the solver stopped short of the precision that the noise allows for');
       return Math.round(error * unitsPerRecord);

@@ -3,7 +3,7 @@ import type { Entropy } from '../entropy.js';
 import { bernoulliExp } from '../noise/bernoulli.js';
 import { lazyChoice, type Masses } from '../noise/lazy-choice.js';
 import { inversePowersOfE, type Layers, scoreLayers } from './layers.js';
-import type { Crowd, Gaps, SelectionOptions } from './score-grid.js';
+import type { Gaps, SelectionOptions, Unscored } from './score-grid.js';
 
 const GUARD_BITS = 48;
 
@@ -20,9 +20,9 @@ const encloseLayers = (members: Float64Array, bits: number): Masses => {
   };
 };
 
-/** Position and gap of the n-th candidate, from 0, with a gap in [from, to); all of a crowd count by their least gap. */
+/** Position and gap of the n-th candidate, from 0, with a gap in [from, to); all of an unscored group count by their least gap. */
 const nthWithin = (
-  { values, inverse, best, crowds }: Gaps,
+  { values, inverse, best, unscored }: Gaps,
   [from, to]: Float64Array,
   n: number,
 ): { position: number; gap: number } => {
@@ -34,7 +34,7 @@ const nthWithin = (
     if (score >= low && score < high && seen++ === n) return { position: i, gap: best - Math.floor(score) };
   }
   let position = values.length;
-  for (const { gap, times, gapOf } of crowds) {
+  for (const { gap, times, gapOf } of unscored) {
     if (gap >= from && gap < to) {
       const member = n - seen;
       if (member < times) return { position: position + member, gap: gapOf(member) };
@@ -48,22 +48,22 @@ const nthWithin = (
 /**
  * Selects candidate i with chance proportional to exp(epsilon s_i / (2 D)), exactly, where s is the scores rounded down to the grid
  * and D the sensitivity plus one step of the grid (`selectionGrid`). This is epsilon-differentially private, and epsilon^2/8-zCDP by
- * its bounded range. Crowds are candidates too, all members one after the other behind the single ones.
+ * its bounded range. Members of unscored groups are candidates too, one after the other behind the single ones.
  *
  * Drawing a candidate uniformly and accepting it with its weight would take as many trials as there are candidates when few
  * are good. Here a layer is drawn with chance proportional to members times exp(-layer) (exactly, by `lazyChoice`), a member
  * uniformly, and accepted with the rest of its weight, at least 1/e: each candidate still comes out in proportion to its
- * weight, after fewer than 3 trials on average. A few passes over the scores. Crowds are in the layer of the most that a
+ * weight, after fewer than 3 trials on average. A few passes over the scores. An unscored group is in the layer of the most that a
  * member may score, and only the score of a member that is drawn is looked at: it is accepted with all the rest of its weight.
  */
 export const exponentialMechanism = (
   scores: Float64Array,
   options: SelectionOptions,
   entropy: Entropy,
-  crowds: readonly Crowd[] = [],
+  unscored: readonly Unscored[] = [],
 ): number => {
-  const layers = scoreLayers(scores, options, crowds);
-  const candidates = crowds.reduce((sum, { times }) => sum + times, scores.length);
+  const layers = scoreLayers(scores, options, unscored);
+  const candidates = unscored.reduce((sum, { times }) => sum + times, scores.length);
   let members!: Float64Array;
   const choice = lazyChoice((bits) => {
     // So many layers down, all candidates together weigh less than 2^-(bits + 6), and the best one weighs 1. Later calls ask

@@ -2,7 +2,7 @@ import type { Random } from '../../random/random.js';
 import { bernoulliExp, bernoulliExpBig, LARGEST_DENOMINATOR } from '../noise/bernoulli.js';
 import { type Enclosure, encloseExp, multiplyEnclosures } from '../noise/exp-enclosure.js';
 import { divideRational, multiplyRational, type Rational, rational, rationalNumber } from '../rational.js';
-import { type Crowd, type Gaps, type SelectionOptions, scoreGaps, selectionGrid } from './score-grid.js';
+import { type Gaps, type SelectionOptions, scoreGaps, selectionGrid, type Unscored } from './score-grid.js';
 
 /**
  * Candidates by how far they lie below the best. Candidate i has weight exp(-x) with x = gap * rate and is in layer floor(x): its
@@ -15,7 +15,7 @@ export interface Layers {
   floors(count: number): Float64Array;
   /** The layer of a gap among these floors, the last one standing for itself and all beyond. */
   layer(gap: number, floors: Float64Array): number;
-  /** How many candidates are in each of the first `count` layers, and last in all beyond, crowds in their first. A pass. */
+  /** How many candidates are in each of the first `count` layers, and last in all beyond; unscored ones are in the layer of their bound. A pass. */
   members(count: number): Float64Array;
   /** The layer of a gap, whatever it is. */
   exactLayer(gap: number): bigint;
@@ -23,11 +23,15 @@ export interface Layers {
   accept(gap: number, random: Random): boolean;
 }
 
-export const scoreLayers = (scores: Float64Array, options: SelectionOptions, crowds: readonly Crowd[] = []): Layers => {
+export const scoreLayers = (
+  scores: Float64Array,
+  options: SelectionOptions,
+  unscored: readonly Unscored[] = [],
+): Layers => {
   const { grid, sensitivity } = selectionGrid(options.sensitivity, options.grid);
   const { epsilon } = options;
   const rate = divideRational(multiplyRational(epsilon, grid), multiplyRational(rational(2), sensitivity));
-  return gapLayers(scoreGaps(scores, grid, crowds), rate);
+  return gapLayers(scoreGaps(scores, grid, unscored), rate);
 };
 
 const gapLayers = (gaps: Gaps, rate: Rational): Layers => {
@@ -53,7 +57,7 @@ const gapLayers = (gaps: Gaps, rate: Rational): Layers => {
     floors,
     layer: layerOf,
     members: (count) => {
-      const { values, inverse, best, smallest, crowds } = gaps;
+      const { values, inverse, best, smallest, unscored } = gaps;
       const edges = floors(count);
       const members = new Float64Array(count + 1);
       // Most candidates score low, within two layers: comparing with their edges is enough. A step is at least s, an integer,
@@ -70,7 +74,7 @@ const gapLayers = (gaps: Gaps, rate: Rational): Layers => {
       }
       members[lowest] += last;
       if (lowest > 0) members[lowest - 1] += next;
-      for (const { gap, times } of crowds) members[layerOf(gap, edges)] += times;
+      for (const { gap, times } of unscored) members[layerOf(gap, edges)] += times;
       return members;
     },
     exactLayer: (gap) => (BigInt(gap) * n) / d,

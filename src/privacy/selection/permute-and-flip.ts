@@ -3,7 +3,7 @@ import { uniformInteger } from '../../random/uniform.js';
 import type { Entropy } from '../entropy.js';
 import { encloseExp } from '../noise/exp-enclosure.js';
 import { inversePowersOfE, scoreLayers } from './layers.js';
-import { type Crowd, gapAt, type SelectionOptions } from './score-grid.js';
+import { gapAt, type SelectionOptions, type Unscored } from './score-grid.js';
 
 /** exp(-23) is below 2^-33: a 32-bit word other than 0 decides against every layer from here on. */
 const LAST_LAYER = 23;
@@ -42,7 +42,7 @@ const refine = (u: number, layer: bigint, random: Random): boolean => {
 
 /**
  * Permute-and-flip (McKenna and Sheldon 2020): visits the candidates in random order, flips for each a coin of chance
- * exp(-epsilon (s_max - s_i) / (2 D)), and selects the first that comes up heads, exactly; s, D and crowds as in `exponentialMechanism`. It is
+ * exp(-epsilon (s_max - s_i) / (2 D)), and selects the first that comes up heads, exactly; s, D and unscored groups as in `exponentialMechanism`. It is
  * epsilon-differentially private and never worse than the exponential mechanism, but does not have its bounded range: charge
  * epsilon^2/2 in zCDP.
  *
@@ -54,10 +54,10 @@ export const permuteAndFlip = (
   scores: Float64Array,
   options: SelectionOptions,
   entropy: Entropy,
-  crowds: readonly Crowd[] = [],
+  unscored: readonly Unscored[] = [],
 ): number => {
   // Coins are flipped against the best score, so all must be known.
-  const layers = scoreLayers(crowds.length === 0 ? scores : withMembers(scores, crowds), options);
+  const layers = scoreLayers(unscored.length === 0 ? scores : withMembers(scores, unscored), options);
   const floors = layers.floors(LAST_LAYER);
   const { low, high } = thresholds();
   const heads: number[] = [];
@@ -75,12 +75,12 @@ export const permuteAndFlip = (
   return heads[uniformInteger(entropy, heads.length)];
 };
 
-/** The scores of single candidates, then those of all members of crowds. */
-const withMembers = (scores: Float64Array, crowds: readonly Crowd[]): Float64Array => {
-  const all = new Float64Array(crowds.reduce((sum, { times }) => sum + times, scores.length));
+/** The scores of single candidates, then those of all members of unscored groups. */
+const withMembers = (scores: Float64Array, unscored: readonly Unscored[]): Float64Array => {
+  const all = new Float64Array(unscored.reduce((sum, { times }) => sum + times, scores.length));
   all.set(scores);
   let next = scores.length;
-  for (const { most, times, scoreOf } of crowds)
+  for (const { most, times, scoreOf } of unscored)
     for (let member = 0; member < times; member++) all[next++] = scoreOf === undefined ? most : scoreOf(member);
   return all;
 };

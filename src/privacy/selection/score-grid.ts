@@ -44,8 +44,8 @@ const slowStep = (score: number, { numerator, denominator }: Rational): number =
   return Number(over < 0n && quotient * under !== over ? quotient - 1n : quotient);
 };
 
-/** Candidates whose scores need not be known one by one. */
-export interface Crowd {
+/** A group of candidates that are not scored one by one: their scores are bounded, and worked out only where they are drawn. */
+export interface Unscored {
   /** None scores more. */
   readonly most: number;
   /** How many, at least one. */
@@ -64,8 +64,8 @@ export interface Gaps {
   readonly best: number;
   /** The smallest step of a value, or the best where there is none. */
   readonly smallest: number;
-  /** The least gap that a crowd's members may have, how many they are, and their own gaps. */
-  readonly crowds: readonly {
+  /** The least gap that members of an unscored group may have, how many they are, and their own gaps. */
+  readonly unscored: readonly {
     readonly gap: number;
     readonly times: number;
     gapOf(member: number): number;
@@ -81,11 +81,11 @@ const refuse = (candidate: string): never => {
 };
 
 /**
- * The gaps of some scores, which must stay as they are meanwhile, and of crowds beside them. Steps beyond 2^52 are clamped, which
+ * The gaps of some scores, which must stay as they are meanwhile, and of unscored groups beside them. Steps beyond 2^52 are clamped, which
  * cannot move two scores further apart, so the sensitivity of `selectionGrid` holds. Refuses NaN and infinite scores. One pass.
  */
-export const scoreGaps = (scores: Float64Array, grid: Rational, crowds: readonly Crowd[] = []): Gaps => {
-  if (scores.length + crowds.length === 0) throw new InputError('selection: needs at least one candidate, got none');
+export const scoreGaps = (scores: Float64Array, grid: Rational, unscored: readonly Unscored[] = []): Gaps => {
+  if (scores.length + unscored.length === 0) throw new InputError('selection: needs at least one candidate, got none');
   let largest = -Infinity;
   let smallest = Infinity;
   for (let i = 0; i < scores.length; i++) {
@@ -94,8 +94,8 @@ export const scoreGaps = (scores: Float64Array, grid: Rational, crowds: readonly
     if (score > largest) largest = score;
     if (score < smallest) smallest = score;
   }
-  for (const [i, { most }] of crowds.entries()) {
-    if (!(Math.abs(most) < Infinity)) refuse(`crowd ${i}`);
+  for (const [i, { most }] of unscored.entries()) {
+    if (!(Math.abs(most) < Infinity)) refuse(`unscored group ${i}`);
     if (most > largest) largest = most;
   }
   const inverse = dyadicInverse(grid);
@@ -106,20 +106,20 @@ export const scoreGaps = (scores: Float64Array, grid: Rational, crowds: readonly
   // Rounding down keeps the order, so the largest score has the largest step.
   const best = stepOf(largest);
   const lowest = scores.length === 0 ? best : stepOf(smallest);
-  const below = crowds.map((crowd, i) => {
-    const gap = best - stepOf(crowd.most);
+  const below = unscored.map((group, i) => {
+    const gap = best - stepOf(group.most);
     const gapOf = (member: number): number => {
-      if (crowd.scoreOf === undefined) return gap;
-      const own = best - stepOf(crowd.scoreOf(member));
-      if (!(own >= gap)) refuse(`crowd ${i}`);
+      if (group.scoreOf === undefined) return gap;
+      const own = best - stepOf(group.scoreOf(member));
+      if (!(own >= gap)) refuse(`unscored group ${i}`);
       return own;
     };
-    return { gap, times: crowd.times, gapOf };
+    return { gap, times: group.times, gapOf };
   });
   if (
     inverse !== undefined &&
     Math.max(Math.abs(largest), scores.length === 0 ? 0 : Math.abs(smallest)) * inverse <= LARGEST_STEP
   )
-    return { values: scores, inverse, best, smallest: lowest, crowds: below };
-  return { values: scores.map(stepOf), inverse: 1, best, smallest: lowest, crowds: below };
+    return { values: scores, inverse, best, smallest: lowest, unscored: below };
+  return { values: scores.map(stepOf), inverse: 1, best, smallest: lowest, unscored: below };
 };

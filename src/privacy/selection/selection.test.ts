@@ -95,27 +95,27 @@ for (const [name, { select, chances }] of Object.entries(mechanisms))
       expect(goodnessOfFit(observed, chances([3, 2, 1, 0].map((gap) => Math.exp((-gap * 2) / 2)))).fits).toBe(false);
     });
 
-    it('selects among crowds as if each candidate stood alone, equal scores and others', () => {
+    it('selects among unscored groups as if each candidate stood alone, equal scores and others', () => {
       const list = Float64Array.of(1, 2.5);
-      const inCrowd = [2, -4, 0.5];
-      const crowds = [
+      const inGroup = [2, -4, 0.5];
+      const unscored = [
         { most: 0, times: 5 },
-        { most: 3, times: 3, scoreOf: (member: number) => inCrowd[member] },
+        { most: 3, times: 3, scoreOf: (member: number) => inGroup[member] },
       ];
-      const alone = Float64Array.of(1, 2.5, 0, 0, 0, 0, 0, ...inCrowd);
+      const alone = Float64Array.of(1, 2.5, 0, 0, 0, 0, 0, ...inGroup);
       const observed = new Float64Array(alone.length);
       const entropy = seededEntropy(45);
       const options = { epsilon: rational(1), sensitivity: rational(1), grid: rational(1, 1024) };
-      for (let i = 0; i < DRAWS; i++) observed[select(list, options, entropy, crowds)]++;
+      for (let i = 0; i < DRAWS; i++) observed[select(list, options, entropy, unscored)]++;
       const coins = weights(alone, rational(1), rational(1, 1024));
       // All orders of ten would take minutes.
       const exact = name === 'permute-and-flip' ? flipped(coins) : chances(coins);
       expect(goodnessOfFit(observed, exact).fits).toBe(true);
-      // Not as if a crowd were one candidate.
+      // Not as if a group were one candidate.
       const sums = [[0], [1], [2, 3, 4, 5, 6], [7, 8, 9]].map((of) => of.reduce((sum, i) => sum + observed[i], 0));
       const wrong = chances(weights(Float64Array.of(1, 2.5, 0, 3), rational(1), rational(1, 1024)));
       expect(goodnessOfFit(Float64Array.from(sums), wrong).fits).toBe(false);
-      // Crowds alone, the best being one.
+      // Unscored groups alone, the best being one.
       const only = select(new Float64Array(), options, entropy, [
         { most: -1e6, times: 2 },
         { most: 1e6, times: 1 },
@@ -143,7 +143,7 @@ for (const [name, { select, chances }] of Object.entries(mechanisms))
       expect(goodnessOfFit(halves, [0.5, 0.5]).fits).toBe(true);
     });
 
-    it('weighs a crowd against a few: 30,000 poor candidates beat the best as often as they should', () => {
+    it('weighs many against a few: 30,000 poor candidates beat the best as often as they should', () => {
       const scores = new Float64Array(30_000);
       const entropy = seededEntropy(44);
       // The best weighs 1, each other exp(-10): all others together about 1.36.

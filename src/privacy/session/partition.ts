@@ -1,3 +1,4 @@
+import { codesAt } from '../../domain/cell-index.js';
 import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
@@ -28,16 +29,6 @@ const keysOf = (by: readonly GroupKey[], domain: Domain): Key[] => {
     const { attribute, groups, size } = key;
     return { attribute, block: { kind: 'regroup', groups, size }, size };
   });
-};
-
-/** The numbers of the group at a position, row-major over the keys. */
-const keyAt = (position: number, keys: readonly Key[]): number[] => {
-  const numbers: number[] = [];
-  for (let rest = position, i = keys.length - 1; i >= 0; i--) {
-    numbers.unshift(rest % keys[i].size);
-    rest = Math.floor(rest / keys[i].size);
-  }
-  return numbers;
 };
 
 /**
@@ -137,7 +128,8 @@ export const partitioner =
     const domain: Domain = Object.freeze({
       attributes: Object.freeze(parts.domain.attributes.filter(({ name }) => !used.has(name))),
     });
-    const groups = keys.reduce((product, { size }) => product * size, 1);
+    const sizes = keys.map(({ size }) => size);
+    const groups = sizes.reduce((product, size) => product * size, 1);
     if (!(groups <= 2 ** 20)) throw new InputError(`partition: must make at most 1,048,576 groups, got ${groups}`);
     for (const { attribute, block } of keys)
       factorsOf({ kind: 'factored', factors: [{ attribute, block }] }, parts.domain);
@@ -150,7 +142,7 @@ export const partitioner =
       const door = openDoor({ ...inside, account: own, exact: answersOf(group), sensitivityOf });
       return Object.freeze({
         ...door,
-        key: Object.freeze(keyAt(group, keys)),
+        key: Object.freeze(codesAt(group, sizes)),
         get remaining() {
           return door.remaining;
         },

@@ -1,8 +1,12 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { attributesOf } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
 import { binomial, combinations } from '../../query/workload/combinations.js';
+import { downwardClosure } from '../../query/workload/downward-closure.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { union, type Workload, workloadCells, workloadOf } from '../../query/workload/workload.js';
+import { givenMarginals } from '../marginals-of.js';
 
 /** What AIM is told where nobody says otherwise, from a program and from the command line alike. */
 export const aimDefaults = {
@@ -39,4 +43,22 @@ export const aimWorkload = (
     if (sets.length > 0 && workloadCells(workload, domain) <= mostCandidateCells) return workload;
   }
   return small;
+};
+
+/** Cells that a round may look at together where the workload is given: two tables of them are held. */
+const mostGivenCells = 1e8;
+
+/** A workload that a person gave, once it is known that AIM can take it: before anything is spent. */
+export const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: number): Workload => {
+  const workload = givenMarginals(given, 'aim');
+  // What no model could hold is never looked at.
+  const cells = downwardClosure(workload, domain)
+    .queries.map(({ query }) => cellsOf(domain, attributesOf(query)))
+    .filter((count) => 8 * count <= modelBytes)
+    .reduce((sum, count) => sum + count, 0);
+  if (cells > mostGivenCells)
+    throw new InputError(
+      `workload: the marginals within it may have ${mostGivenCells} cells together for aim, got ${cells}; ask for fewer or smaller marginals`,
+    );
+  return workload;
 };

@@ -1,3 +1,4 @@
+import { cellAt, codesAt } from '../../domain/cell-index.js';
 import { type Domain, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Table } from '../../domain/table.js';
@@ -35,22 +36,16 @@ export const groupLevels = (domain: Domain, keys: readonly string[], by: readonl
     return { place, groups, size };
   });
   const groups = sizes.reduce((product, size) => product * size, 1);
-  const regions = mappings.reduce((product, { size }) => product * size, 1);
+  const regionSizes = mappings.map(({ size }) => size);
+  const regions = regionSizes.reduce((product, size) => product * size, 1);
   const regionOf = Uint32Array.from({ length: groups }, (_, group) => {
-    const cells = cellsAt(group, sizes);
-    return mappings.reduce((region, { place, groups: map, size }) => region * size + map[cells[place]], 0);
+    const cells = codesAt(group, sizes);
+    return cellAt(
+      mappings.map(({ place, groups: map }) => map[cells[place]]),
+      regionSizes,
+    );
   });
   return { keys, regions, groups, regionOf };
-};
-
-/** The cell of each key of a group. */
-const cellsAt = (group: number, sizes: readonly number[]): number[] => {
-  const cells: number[] = [];
-  for (let rest = group, i = sizes.length - 1; i >= 0; i--) {
-    cells.unshift(rest % sizes[i]);
-    rest = Math.floor(rest / sizes[i]);
-  }
-  return cells;
 };
 
 /** The group of every row of a table. */

@@ -1,7 +1,12 @@
+import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { cliqueWorkload, leastDependence } from '../../estimate/cliques/clique-workload.js';
 import { mutualInformation } from '../../estimate/cliques/mutual-information.js';
+import { partialWorkloads } from '../../estimate/ide/workloads.js';
+import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import type { Support } from '../../model/support/support.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import { answerSize } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
 import { mostPairCells, pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { union, type Workload, workloadOf } from '../../query/workload/workload.js';
@@ -41,4 +46,18 @@ export const ideWorkload = (
     default:
       throw new InputError(`measure: must be one of ${ideMeasures.join(', ')}, got ${JSON.stringify(measure)}`);
   }
+};
+
+/** A workload that a person gave, once blank answers have shown that IDE can use it: before anything is spent. */
+export const givenIdeWorkload = (workload: Workload, domain: Domain): Workload => {
+  const blank = workload.queries.map(
+    ({ query }): Measurement => ({
+      query,
+      values: new Float64Array(answerSize(query, domain)),
+      noise: { kind: 'gaussian', scale: 1 },
+    }),
+  );
+  estimateTotal(blank);
+  partialWorkloads(blank, domain);
+  return workload;
 };

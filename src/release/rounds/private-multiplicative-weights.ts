@@ -1,3 +1,4 @@
+import { codesAt } from '../../domain/cell-index.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Running } from '../../domain/running.js';
 import { weightedAnswers } from '../../estimate/multiplicative-weights/multiplicative-weights.js';
@@ -15,6 +16,7 @@ import type { Marginal } from '../../query/marginal.js';
 import type { FactoredQuery } from '../../query/query.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
+import { marginalsOf } from '../marginals-of.js';
 import type { Released } from '../released.js';
 
 export interface MultiplicativeWeightsOptions extends Threads, Running {
@@ -40,21 +42,10 @@ export interface MultiplicativeWeightsOptions extends Threads, Running {
 
 /** The query that counts one cell of a marginal. */
 export const cellQuery = ({ attributes }: Marginal, sizes: readonly number[], cell: number): FactoredQuery => {
-  const factors: { attribute: string; block: { kind: 'value'; cell: number } }[] = [];
-  for (let i = attributes.length - 1, rest = cell; i >= 0; i--) {
-    factors.unshift({ attribute: attributes[i], block: { kind: 'value', cell: rest % sizes[i] } });
-    rest = Math.floor(rest / sizes[i]);
-  }
+  const codes = codesAt(cell, sizes);
+  const factors = attributes.map((attribute, i) => ({ attribute, block: { kind: 'value', cell: codes[i] } as const }));
   return { kind: 'factored', factors };
 };
-
-/** The workload's marginals; other queries have no single cells and are refused. */
-export const marginalsOf = ({ queries }: Workload): Marginal[] =>
-  queries.map(({ query }) => {
-    if (query.kind !== 'marginal')
-      throw new InputError('workload: must be marginals for multiplicative weights, got a factored query');
-    return query;
-  });
 
 /**
  * T = Theta(n epsilon sqrt(log m) / log |Q|), Theorem A.10, between 5 and 300 (the paper's range); the constant is fitted to where the

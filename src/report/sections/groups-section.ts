@@ -1,4 +1,5 @@
 import { cellLabels } from '../../domain/attribute/cells.js';
+import { countRows } from '../../domain/count-rows.js';
 import { cellsOf, indexOf } from '../../domain/domain.js';
 import type { Table } from '../../domain/table.js';
 import type { GroupedModel } from '../../model/grouped-model.js';
@@ -48,20 +49,6 @@ const gridOf = ({ domain, keys }: GroupedModel): Grid => {
 const spanning = ({ keys }: GroupedModel, { rowKey, columnKey }: Grid): string[] =>
   keys.filter((name) => name === rowKey || name === columnKey);
 
-const tableCounts = ({ domain, columns, length }: Table, names: readonly string[]): Float64Array => {
-  const counts = new Float64Array(cellsOf(domain, names));
-  const parts = names.map((name) => {
-    const index = indexOf(domain, name);
-    return { column: columns[index], size: domain.attributes[index].size };
-  });
-  for (let row = 0; row < length; row++) {
-    let cell = 0;
-    for (const { column, size } of parts) cell = cell * size + column[row];
-    counts[cell]++;
-  }
-  return counts;
-};
-
 /** For each group the distance of its distributions from those of the public table, averaged over attributes: 0 to 1. */
 const distances = (model: GroupedModel, table: Table, keys: readonly string[]): Float64Array => {
   const { domain } = model;
@@ -71,8 +58,8 @@ const distances = (model: GroupedModel, table: Table, keys: readonly string[]): 
   for (const { name, size } of domain.attributes) {
     if (model.keys.includes(name) || groups * size > mostCells) continue;
     used++;
-    const all = tableCounts(table, [name]);
-    const [released, own] = [model.marginal([...keys, name]), tableCounts(table, [...keys, name])];
+    const all = countRows(table, [name]);
+    const [released, own] = [model.marginal([...keys, name]), countRows(table, [...keys, name])];
     for (let group = 0; group < groups; group++) {
       const at = group * size;
       const part = own.subarray(at, at + size);

@@ -1,6 +1,7 @@
+import { type CountedRows, countRows } from '../../../domain/count-rows.js';
 import { cellsOf, type Domain, indexOf, sizesOf } from '../../../domain/domain.js';
 import { InputError } from '../../../domain/input-error.js';
-import type { CodeColumn, Table } from '../../../domain/table.js';
+import type { Table } from '../../../domain/table.js';
 import type { LogFactor } from '../../../model/graphical/calibrate.js';
 import { addFrom, cellWalk, stridesIn, sumInto } from '../../../model/graphical/cell-walk.js';
 import { type GraphicalModel, graphicalModel } from '../../../model/graphical/graphical-model.js';
@@ -30,13 +31,7 @@ export interface PriorOptions extends PriorCliqueOptions {
  * Public rows with a weight each, which add up to the number of rows. A support does not know how many records its distinct rows were
  * counted from: it is taken for as many as it has rows, so it is smoothed a little more than its table would be.
  */
-interface PublicRows {
-  readonly columns: readonly CodeColumn[];
-  readonly weights: Float64Array | undefined;
-  readonly length: number;
-}
-
-const rowsOf = (domain: Domain, data: Table | Support): PublicRows => {
+const rowsOf = (domain: Domain, data: Table | Support): CountedRows => {
   if (data.length === 0) throw new InputError('public table: must have at least one row, got none');
   const columns = domain.attributes.map(({ name, size }) => {
     const index = indexOf(data.domain, name);
@@ -46,21 +41,7 @@ const rowsOf = (domain: Domain, data: Table | Support): PublicRows => {
     return data.columns[index];
   });
   const weights = 'weights' in data ? data.weights.map((weight) => weight * data.length) : undefined;
-  return { columns, weights, length: data.length };
-};
-
-const countsOf = (domain: Domain, { columns, weights, length }: PublicRows, names: readonly string[]): Float64Array => {
-  const counts = new Float64Array(cellsOf(domain, names));
-  const parts = names.map((name) => {
-    const index = indexOf(domain, name);
-    return { column: columns[index], size: domain.attributes[index].size };
-  });
-  for (let row = 0; row < length; row++) {
-    let cell = 0;
-    for (const { column, size } of parts) cell = cell * size + column[row];
-    counts[cell] += weights === undefined ? 1 : weights[row];
-  }
-  return counts;
+  return { domain, columns, weights, length: data.length };
 };
 
 /**
@@ -75,11 +56,11 @@ export const graphicalPrior = (domain: Domain, data: Table | Support, options: P
   const independent = new Map(
     domain.attributes.map(({ name, size }) => [
       name,
-      countsOf(domain, rows, [name]).map((count) => (count + 0.5) / (rows.length + 0.5 * size)),
+      countRows(rows, [name]).map((count) => (count + 0.5) / (rows.length + 0.5 * size)),
     ]),
   );
   const tables = tree.cliques.map(({ attributes }) => ({
-    counts: countsOf(domain, rows, attributes),
+    counts: countRows(rows, attributes),
     base: productOf(domain, attributes, independent),
   }));
   const smoothing = options.smoothing ?? bestSmoothing(tables, rows.length);

@@ -2,7 +2,7 @@ import { loadHighs } from '../../kernel/load-highs.js';
 import type { RowCells } from '../../query/mixture.js';
 
 /** The best that a mixture of some rows can do for some answers. */
-export interface BestMixture {
+export interface SolvedMixture {
   /** Largest error of the mixture found, in records: at least the best one, and at most `gap` above it. */
   readonly error: number;
   /** Difference to a lower bound that holds for every mixture. */
@@ -47,43 +47,46 @@ const lowerBound = (
   return value - total * most + (1 - Math.min(1, norm)) * unserved;
 };
 
-/**
- * Best mixture error (PMW-Pub, Definition 2.1) in records: the least, over all non-negative weights of the rows with sum `total`, of
- * the largest |answer - sum of weights in its cell|. A linear programme (HiGHS): min t, |d_q - q(z)| <= t; the error is computed
- * again from the weights found, and the gap from the multipliers, so neither rests on the solver's word.
- */
-export const bestMixture = async (rows: RowCells, answers: Float64Array, total: number): Promise<BestMixture> => {
-  const { cells, marginals, count } = rows;
+/** Which cells any row falls into, numbered, and the largest answer in size of those that none does: no mixture errs less. */
+const servedCells = ({ cells, count }: RowCells, answers: Float64Array) => {
   const served = new Int32Array(count).fill(-1);
   let constraints = 0;
   for (const cell of cells) if (served[cell] < 0) served[cell] = constraints++;
   let unserved = 0;
   for (let cell = 0; cell < count; cell++) if (served[cell] < 0) unserved = Math.max(unserved, Math.abs(answers[cell]));
+  return { served, constraints, unserved };
+};
 
-  const highs = await loadHighs();
-  const columns = rows.rows + 1;
-  const rowCount = 2 * constraints + 1;
-  const nonzeros = 2 * cells.length + rows.rows + 2 * constraints;
-  const starts = new Int32Array(columns + 1);
+/** The linear programme: min t with sum + t >= d and sum - t <= d in each served cell, all weights together being `total`. */
+const programme = (
+  { cells, marginals, rows, count }: RowCells,
+  answers: Float64Array,
+  total: number,
+  { served, constraints, unserved }: ReturnType<typeof servedCells>,
+  infinity: number,
+) => {
+  const numCols = rows + 1;
+  const numRows = 2 * constraints + 1;
+  const nonzeros = 2 * cells.length + rows + 2 * constraints;
+  const starts = new Int32Array(numCols + 1);
   const indices = new Int32Array(nonzeros);
   const values = new Float64Array(nonzeros).fill(1);
   let at = 0;
-  for (let row = 0; row < rows.rows; row++) {
+  for (let row = 0; row < rows; row++) {
     const own = cells.subarray(row * marginals, (row + 1) * marginals);
     for (const cell of own) indices[at++] = served[cell];
     for (const cell of own) indices[at++] = constraints + served[cell];
     indices[at++] = 2 * constraints;
     starts[row + 1] = at;
   }
-  // The last column is t: sum + t >= d, and sum - t <= d.
+  // The last column is t.
   for (let i = 0; i < 2 * constraints; i++) {
     values[at] = i < constraints ? 1 : -1;
     indices[at++] = i;
   }
-  starts[columns] = at;
-  const infinity = highs.infinity;
-  const rowLower = new Float64Array(rowCount).fill(-infinity);
-  const rowUpper = new Float64Array(rowCount).fill(infinity);
+  starts[numCols] = at;
+  const rowLower = new Float64Array(numRows).fill(-infinity);
+  const rowUpper = new Float64Array(numRows).fill(infinity);
   for (let cell = 0; cell < count; cell++) {
     if (served[cell] < 0) continue;
     rowLower[served[cell]] = answers[cell];
@@ -91,41 +94,44 @@ export const bestMixture = async (rows: RowCells, answers: Float64Array, total: 
   }
   rowLower[2 * constraints] = total;
   rowUpper[2 * constraints] = total;
-  const colLower = new Float64Array(columns);
-  colLower[columns - 1] = unserved;
-  const colCost = new Float64Array(columns);
-  colCost[columns - 1] = 1;
-  const { weights, multipliers } = highs.withModel(
-    {
-      numCols: columns,
-      numRows: rowCount,
-      colCost,
-      colLower,
-      colUpper: new Float64Array(columns).fill(infinity),
-      rowLower,
-      rowUpper,
-      matrix: { format: 'csc', numRows: rowCount, numCols: columns, starts, indices, values },
-    },
-    (model) => {
-      model.options.set({
-        output_flag: false,
-        primal_feasibility_tolerance: 1e-9,
-        dual_feasibility_tolerance: 1e-9,
-      });
-      model.run();
-      const { colValue, rowDual } = model.getSolution();
-      return { weights: Float64Array.from(colValue).slice(0, rows.rows), multipliers: Float64Array.from(rowDual) };
-    },
-  );
-  let sum = 0;
-  for (let row = 0; row < weights.length; row++) {
-    weights[row] = Math.max(0, weights[row]);
-    sum += weights[row];
-  }
-  for (let row = 0; row < weights.length; row++)
-    weights[row] = sum > 0 ? (weights[row] / sum) * total : total / rows.rows;
-  const y = new Float64Array(count);
-  for (let cell = 0; cell < count; cell++)
+  const colLower = new Float64Array(numCols);
+  colLower[rows] = unserved;
+  const colUpper = new Float64Array(numCols).fill(infinity);
+  const colCost = new Float64Array(numCols);
+  colCost[rows] = 1;
+  const matrix = { format: 'csc', numRows, numCols, starts, indices, values } as const;
+  return { numCols, numRows, colCost, colLower, colUpper, rowLower, rowUpper, matrix };
+};
+
+/** Weights as the solver found them, made non-negative and of sum `total`. */
+const ofSum = (found: Float64Array, total: number): Float64Array => {
+  const weights = found.map((weight) => Math.max(0, weight));
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  return weights.map((weight) => (sum > 0 ? (weight / sum) * total : total / weights.length));
+};
+
+/**
+ * Best mixture error (PMW-Pub, Definition 2.1) in records: the least, over all non-negative weights of the rows with sum `total`, of
+ * the largest |answer - sum of weights in its cell|. A linear programme (HiGHS): min t, |d_q - q(z)| <= t; the error is computed
+ * again from the weights found, and the gap from the multipliers, so neither rests on the solver's word.
+ */
+export const solveMixture = async (rows: RowCells, answers: Float64Array, total: number): Promise<SolvedMixture> => {
+  const cells = servedCells(rows, answers);
+  const { served, constraints, unserved } = cells;
+  const highs = await loadHighs();
+  const { found, multipliers } = highs.withModel(programme(rows, answers, total, cells, highs.infinity), (model) => {
+    model.options.set({
+      output_flag: false,
+      primal_feasibility_tolerance: 1e-9,
+      dual_feasibility_tolerance: 1e-9,
+    });
+    model.run();
+    const { colValue, rowDual } = model.getSolution();
+    return { found: Float64Array.from(colValue).slice(0, rows.rows), multipliers: Float64Array.from(rowDual) };
+  });
+  const weights = ofSum(found, total);
+  const y = new Float64Array(rows.count);
+  for (let cell = 0; cell < rows.count; cell++)
     if (served[cell] >= 0) y[cell] = multipliers[served[cell]] + multipliers[constraints + served[cell]];
   const error = largestError(rows, weights, answers);
   const bound = Math.max(0, unserved, lowerBound(rows, answers, total, y, unserved));

@@ -1,0 +1,83 @@
+// For experts, who build with the parts: oracles and trees, ledgers of their own, workloads, estimates from measurements of
+// other systems, scores. What everybody needs is in `surmise`; this list has nothing of it twice.
+
+// Domains: what a table may hold, declared or learned from public data.
+
+export { cellLabels } from './domain/attribute/cells.js';
+export { cellsOf, indexOf, project, sizesOf } from './domain/domain.js';
+export { encodeTwoLevel, type TwoLevelTable } from './domain/encode/encode-two-level.js';
+export { type SchemaLearner, schemaLearner } from './domain/learn/learn-schema.js';
+export { withOutside } from './domain/schema/outside.js';
+export { type TwoLevelDomain, twoLevelDomain } from './domain/schema/two-level-domain.js';
+
+// Queries and workloads, each of which knows its sensitivity.
+
+export { answerShape, answerSize, attributesOf } from './query/answer.js';
+export { describeQuery } from './query/describe-query.js';
+export { parseQuery } from './query/parse-query.js';
+export { batchSensitivity, type Sensitivity, sensitivity } from './query/sensitivity/sensitivity.js';
+export { downwardClosure } from './query/workload/downward-closure.js';
+export { allRanges, prefixWorkload, type TripleOptions, tripleWorkload } from './query/workload/range-workloads.js';
+export { sampleMarginals } from './query/workload/sample-marginals.js';
+export { union, workloadCells } from './query/workload/workload.js';
+
+// Privacy: budgets, the ledger, and the session, the one door.
+
+export { nameCells } from './privacy/answers/named-cells.js';
+export { seededEntropy, webEntropy } from './privacy/entropy.js';
+export { inspectLedger } from './privacy/ledger/inspect-ledger.js';
+export type { Appended, LedgerStore } from './privacy/ledger/store.js';
+export { storedLedger } from './privacy/ledger/stored-ledger.js';
+
+// Models: what may be asked for free.
+
+export { type GraphicalModelOptions, graphicalModel } from './model/graphical/graphical-model.js';
+export type { OracleFactor } from './model/graphical/oracle/marginal-oracle.js';
+export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle/oracle.js';
+export { junctionTree, treeSize } from './model/graphical/tree/junction-tree.js';
+export { type GroupedModel, type GroupRows, groupedModel } from './model/grouped-model.js';
+export { reweighted } from './model/support/support.js';
+export { type SupportModel, supportModel } from './model/support/support-model.js';
+
+// Estimation: from measurements and public rows to a model, without private data.
+
+export { graphicalPrior, type PriorOptions } from './estimate/graphical/prior/prior.js';
+export {
+  type BestMixtureOptions,
+  bestMixture,
+  type MixtureError,
+} from './estimate/multiplicative-weights/best-mixture.js';
+export type { MarginalPlan } from './estimate/multiplicative-weights/plan.js';
+
+// Releases: one function a mechanism, and the list of all of them.
+
+export { adviseOnPublic, type Verdict } from './release/check-public/check-public.js';
+export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
+export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
+export { mechanismNamed, settingsOf } from './release/registry.js';
+
+// Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
+
+export { type AnswerErrors, answerErrors, type GivenMarginal } from './evaluate/answer-errors.js';
+export { type BootstrapOptions, bootstrap } from './evaluate/bootstrap.js';
+export { boundsOfStatistic } from './evaluate/bounds.js';
+export { compareMechanisms } from './evaluate/compare-mechanisms.js';
+export { type GroupScore, type NistScore, type NistScoreOptions, nistScore } from './evaluate/nist-score.js';
+
+// Bundles: what a release leaves behind; and estimates from measurements of other systems.
+
+export type { Configuration } from './bundle/configuration.js';
+export { type Estimate, type EstimateFacts, makeEstimateFiles, openEstimate } from './bundle/estimate-files.js';
+export { type BundleParts, makeBundle } from './bundle/make-bundle.js';
+export { type OutsideMeasurements, parseOutsideMeasurements } from './bundle/outside-measurements.js';
+
+// Reports: one page that tells a release to people.
+
+export { makeReport, type ReportOptions, type ReportSource } from './report/make-report.js';
+
+// Whole jobs: a release of an opened source, its plan, mechanisms side by side; for files see surmise/node.
+
+export { reportOf } from './flow/add-report.js';
+export { type CsvOptions, csvText, decodedRows } from './flow/decoded-rows.js';
+export type { Region } from './kernel/arena.js';
+export type { Engine } from './kernel/engine.js';

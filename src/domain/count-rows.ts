@@ -1,0 +1,28 @@
+import { cellsOf, type Domain, indexOf } from './domain.js';
+import type { CodeColumn } from './table.js';
+
+/** Encoded rows, weighted or not. */
+export interface CountedRows {
+  readonly domain: Domain;
+  readonly columns: readonly CodeColumn[];
+  readonly length: number;
+  readonly weights?: Float64Array | undefined;
+}
+
+/** How many rows, or how much weight, each cell of the named attributes has, row-major in their order. One plain pass. */
+export const countRows = (
+  { domain, columns, length, weights }: CountedRows,
+  names: readonly string[],
+): Float64Array => {
+  const counts = new Float64Array(cellsOf(domain, names));
+  const parts = names.map((name) => {
+    const index = indexOf(domain, name);
+    return { column: columns[index], size: domain.attributes[index].size };
+  });
+  for (let row = 0; row < length; row++) {
+    let cell = 0;
+    for (const { column, size } of parts) cell = cell * size + column[row];
+    counts[cell] += weights === undefined ? 1 : weights[row];
+  }
+  return counts;
+};
