@@ -21,7 +21,8 @@ import type { Relation } from '../query/relation.js';
 import type { Workload } from '../query/workload/workload.js';
 import { randomSeed } from '../random/random-seed.js';
 import { seeded } from '../random/seeded.js';
-import type { Mechanism, Settings } from '../release/registry.js';
+import type { Mechanism } from '../release/mechanism.js';
+import type { Settings } from '../release/settings.js';
 import type { PrivateSource } from '../source/source.js';
 import { addReport } from './add-report.js';
 import { checkRelease, settingsFor } from './check-release.js';
@@ -104,7 +105,7 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
   const domain = domainFromSchema(schema);
   checkRelease({ ...options, unit: source.unit, hasPublic: publicTable !== undefined });
   const facts = publicFacts({ ...options, unit: source.unit }, publicTable?.table);
-  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, facts);
+  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, options.settings, facts);
   const settings = settingsFor(mechanism, options.settings);
   const entropy = options.entropy ?? webEntropy();
   const seed = options.seed ?? randomSeed();
@@ -121,6 +122,7 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     const run = {
       random: seeded(seed + 2 ** 52),
       workload: facts.workload,
+      publicTable: publicTable?.table,
       threads,
       workers,
       ...running,
