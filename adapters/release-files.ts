@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Attribute } from '../src/domain/attribute/attribute.js';
+import { kindOf } from '../src/domain/attribute/kinds/kinds.js';
 import { withOutside } from '../src/domain/schema/outside.js';
 import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
 import type { Schema } from '../src/domain/schema/schema.js';
@@ -69,8 +70,7 @@ export const releaseFiles = async (directory: string, options: ReleaseFilesOptio
 };
 
 /** Attributes whose cells hold more than one value: synthetic values are drawn like the public ones. */
-const holdsMany = ({ spec }: Attribute): boolean =>
-  spec.type === 'number' || spec.type === 'date' || (spec.type === 'integer' && Boolean(spec.bins || spec.edges));
+const holdsMany = ({ spec }: Attribute): boolean => kindOf(spec).single(spec) === undefined;
 
 /** A public table and the values within its cells, in one pass. */
 const readPublic = async (
