@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type FileEntry, manifestName, measurementsName, modelName, replicatesName } from '../src/bundle/manifest.js';
+import { manifestName, measurementsName, modelName, replicatesName } from '../src/bundle/file-names.js';
+import type { FileEntry } from '../src/bundle/manifest.js';
 import { type Bundle, openBundle } from '../src/bundle/open-bundle.js';
 import type { BundleStore } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';

@@ -1,5 +1,5 @@
 import { estimateName, openEstimate } from '../src/bundle/estimate-files.js';
-import { measurementsName, modelName } from '../src/bundle/manifest.js';
+import { measurementsName, modelName } from '../src/bundle/file-names.js';
 import type { Schema } from '../src/domain/schema/schema.js';
 import type { Model } from '../src/model/model.js';
 import type { Replicates } from '../src/model/replicates.js';

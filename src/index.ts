@@ -155,9 +155,10 @@ export {
 
 // Bundles: what a release leaves behind; and estimates from measurements of other systems.
 
+export type { BundleFiles } from './bundle/checked-files.js';
 export type { Measured } from './bundle/codec/measurements-file.js';
 export type { FileEntry, Manifest } from './bundle/manifest.js';
-export { type Bundle, type BundleFiles, openBundle } from './bundle/open-bundle.js';
+export { type Bundle, openBundle } from './bundle/open-bundle.js';
 export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/verify-bundle.js';
 
 // Reports: one page that tells a release to people.

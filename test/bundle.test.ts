@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BundleFiles } from '../src/bundle/checked-files.js';
 import {
   type Container,
   type ContainerArray,
@@ -11,7 +12,7 @@ import { readModel, writeModel } from '../src/bundle/codec/model-file.js';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import type { Manifest } from '../src/bundle/manifest.js';
 import { manifestText, readManifest } from '../src/bundle/manifest-text.js';
-import { type BundleFiles, openBundle } from '../src/bundle/open-bundle.js';
+import { openBundle } from '../src/bundle/open-bundle.js';
 import { type BundleStore, verifyBundle } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
 import { groupedModel } from '../src/model/grouped-model.js';

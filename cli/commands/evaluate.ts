@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bundleDirectory, readBundle } from '../../adapters/bundle-directory.js';
 import { looksPrivate } from '../../adapters/private/looks-private.js';
 import { tableFile } from '../../adapters/table/table-file.js';
-import { manifestName } from '../../src/bundle/manifest.js';
+import { manifestName } from '../../src/bundle/file-names.js';
 import type { Bundle } from '../../src/bundle/open-bundle.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';

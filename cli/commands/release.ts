@@ -4,7 +4,7 @@ import { checkOriginName } from '../../adapters/private/check-origin.js';
 import { assertPublic } from '../../adapters/private/looks-private.js';
 import { tableFile } from '../../adapters/table/table-file.js';
 import { writeWholeDirectory } from '../../adapters/write-whole.js';
-import { manifestName } from '../../src/bundle/manifest.js';
+import { manifestName } from '../../src/bundle/file-names.js';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
 import type { MadeRelease } from '../../src/flow/make-release.js';

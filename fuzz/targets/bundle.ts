@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readModel, writeModel } from '../../src/bundle/codec/model-file.js';
-import { manifestName } from '../../src/bundle/manifest.js';
+import { manifestName } from '../../src/bundle/file-names.js';
 import { manifestText, readManifest } from '../../src/bundle/manifest-text.js';
 import { openBundle } from '../../src/bundle/open-bundle.js';
 import { verifyBundle } from '../../src/bundle/verify-bundle.js';

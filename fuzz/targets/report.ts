@@ -1,4 +1,4 @@
-import { manifestName } from '../../src/bundle/manifest.js';
+import { manifestName } from '../../src/bundle/file-names.js';
 import { openBundle } from '../../src/bundle/open-bundle.js';
 import { reportOf } from '../../src/flow/add-report.js';
 import { unpack } from '../archive.js';

@@ -3,17 +3,16 @@ import { InputError } from '../domain/input-error.js';
 import { domainFromSchema, parseSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import type { Model } from '../model/model.js';
-import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Measurement } from '../privacy/measurement.js';
-import { noiseShape } from '../privacy/noise/noise-shape.js';
-import { parseShape, querySchema } from '../query/parse-query.js';
-import type { Query } from '../query/query.js';
+import { parseShape } from '../query/parse-query.js';
+import { type BundleFiles, bytesOf, checkedBytes } from './checked-files.js';
 import { readMeasurements, writeMeasurements } from './codec/measurements-file.js';
 import { readModel, writeModel } from './codec/model-file.js';
+import { measurementsName, modelName } from './file-names.js';
 import { entryOf } from './make-bundle.js';
-import { type FileEntry, measurementsName, modelName } from './manifest.js';
-import type { BundleFiles } from './open-bundle.js';
+import type { FileEntry } from './manifest.js';
 import { sealJson, unsealJson } from './sealed-json.js';
+import { measuredShape, whole } from './shapes.js';
 
 /** The only format there is. */
 const format = 'surmise-estimate/1';
@@ -62,7 +61,6 @@ export const makeEstimateFiles = (
   return { ...files, [estimateName]: new TextEncoder().encode(text) };
 };
 
-const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const shape = v.strictObject({
   format: v.literal(format),
   software: v.string(),
@@ -71,39 +69,22 @@ const shape = v.strictObject({
     v.strictObject({ file: v.string(), rows: whole, seed: whole, spreadsheet: v.exactOptional(v.literal(true)) }),
   ),
   files: v.array(v.strictObject({ name: v.string(), bytes: whole, sha256: v.string() })),
-  measurements: v.array(
-    v.strictObject({
-      query: v.pipe(
-        querySchema,
-        v.transform((query): Query => query),
-      ),
-      noise: noiseShape,
-    }),
-  ),
+  measurements: measuredShape,
   schema: v.unknown(),
   sha256: v.unknown(),
 });
 
 /** Restores an estimate from the bytes of its files. A file that was changed is an `InputError`. */
 export const openEstimate = (files: BundleFiles): Estimate => {
-  const bytesOf = (name: string): Uint8Array => {
-    if (!Object.hasOwn(files, name)) throw new InputError(`${name}: must be among the files of the estimate, got none`);
-    return files[name];
-  };
-  const { json, intact } = unsealJson(bytesOf(estimateName), estimateName);
+  const { json, intact } = unsealJson(bytesOf(files, estimateName, 'estimate'), estimateName);
   if (!intact) throw new InputError(`${estimateName}: must be as surmise wrote it, got a changed file; make it anew`);
   const { software, fit, sampling, files: entries, measurements, ...rest } = parseShape(shape, json, estimateName);
   const schema = parseSchema(rest.schema);
   const domain = domainFromSchema(schema);
-  const checked = (name: string): Uint8Array => {
-    const bytes = bytesOf(name);
-    const entry = entries.find((file) => file.name === name);
-    if (entry?.bytes !== bytes.length || entry.sha256 !== sha256(bytes))
-      throw new InputError(`${name}: must be the file that ${estimateName} names, got a changed one; make it anew`);
-    return bytes;
-  };
+  const checked = (name: string): Uint8Array =>
+    checkedBytes(files, name, 'estimate', { entries, describedBy: estimateName });
   return {
-    facts: { software, fit, ...(sampling && { sampling }) },
+    facts: { software, fit, sampling },
     schema,
     model: readModel(checked(modelName), domain, modelName),
     measurements: readMeasurements(checked(measurementsName), measurements, domain, measurementsName),

@@ -11,15 +11,8 @@ import { writeMeasurements } from './codec/measurements-file.js';
 import { writeModel } from './codec/model-file.js';
 import { writeReplicates } from './codec/replicates-file.js';
 import type { Configuration } from './configuration.js';
-import {
-  bundleFormat,
-  type FileEntry,
-  type Manifest,
-  manifestName,
-  measurementsName,
-  modelName,
-  replicatesName,
-} from './manifest.js';
+import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
+import { bundleFormat, type FileEntry, type Manifest } from './manifest.js';
 import { manifestText } from './manifest-text.js';
 
 export interface BundleParts {
@@ -53,11 +46,11 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
   const { model, measurements, notes } = released;
   if (JSON.stringify(model.domain) !== JSON.stringify(domainFromSchema(schema)))
     throw new InputError('bundle: the model must be over the domain of the schema, got another domain');
-  const files = {
+  const files: Record<string, Uint8Array<ArrayBuffer>> = {
     [modelName]: writeModel(model),
     [measurementsName]: writeMeasurements(measurements),
-    ...(parts.replicates && { [replicatesName]: writeReplicates(model, parts.replicates) }),
   };
+  if (parts.replicates) files[replicatesName] = writeReplicates(model, parts.replicates);
   const entries = Object.entries(files).map(([name, bytes]) => entryOf(name, bytes));
   const { total, epsilon, delta } = session.budget;
   const manifest: Manifest = {
@@ -68,13 +61,9 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     configuration: parts.configuration,
     public: parts.public,
     privacy: session.statement(),
-    budget: {
-      total: formatAmount(total),
-      ...(epsilon === undefined ? {} : { epsilon: formatAmount(epsilon) }),
-      delta,
-    },
+    budget: { total: formatAmount(total), epsilon: epsilon === undefined ? epsilon : formatAmount(epsilon), delta },
     ledger: { dataset: ledger.dataset, records: ledger.records, tip: ledger.tip },
-    ...(synthetic && { sampling: { file: synthetic.file.name, ...synthetic.sampling } }),
+    sampling: synthetic && { file: synthetic.file.name, ...synthetic.sampling },
     files: synthetic ? [synthetic.file, ...entries] : entries,
     charges: session.acts(),
     measurements: measurements.map(({ query, noise }) => ({ query, noise })),

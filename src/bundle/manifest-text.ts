@@ -1,5 +1,6 @@
 import { chargeToJson } from '../privacy/ledger/charge-json.js';
-import { type Manifest, manifestFromJson, manifestName } from './manifest.js';
+import { manifestName } from './file-names.js';
+import { type Manifest, manifestFromJson } from './manifest.js';
 import { sealJson, unsealJson } from './sealed-json.js';
 
 /** The text of bundle.json. Equal manifests have equal texts. */

@@ -5,22 +5,16 @@ import type { Schema } from '../domain/schema/schema.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeFromJson } from '../privacy/ledger/charge-json.js';
 import { relationShape, releaseId, unitShape } from '../privacy/ledger/record.js';
-import { noiseShape } from '../privacy/noise/noise-shape.js';
 import type { Act } from '../privacy/session/account/paid-run.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
-import { parseShape, querySchema } from '../query/parse-query.js';
-import type { Query } from '../query/query.js';
+import { parseShape } from '../query/parse-query.js';
 import type { Measured } from './codec/measurements-file.js';
 import { type Configuration, configurationShape } from './configuration.js';
+import { manifestName } from './file-names.js';
+import { measuredShape, whole } from './shapes.js';
 
 /** The only format there is; a bundle of another one is refused. */
 export const bundleFormat = 'surmise-bundle/2';
-
-export const manifestName = 'bundle.json';
-export const modelName = 'model.bin';
-export const measurementsName = 'measurements.bin';
-/** Only where the release was told to make replicates. */
-export const replicatesName = 'replicates.bin';
 
 /** A file of the bundle. */
 export interface FileEntry {
@@ -67,7 +61,6 @@ export interface Manifest {
   readonly schema: Schema;
 }
 
-const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const decimal = v.pipe(v.string(), v.regex(/^\d+(\.\d+)?([eE]-?\d+)?$/));
 const facts = v.record(v.string(), v.unknown());
@@ -105,15 +98,7 @@ const shape = v.strictObject({
       ),
     }),
   ),
-  measurements: v.array(
-    v.strictObject({
-      query: v.pipe(
-        querySchema,
-        v.transform((query): Query => query),
-      ),
-      noise: noiseShape,
-    }),
-  ),
+  measurements: measuredShape,
   schema: v.unknown(),
   sha256: v.unknown(),
 });

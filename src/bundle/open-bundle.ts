@@ -2,12 +2,13 @@ import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Model } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
-import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Measurement } from '../privacy/measurement.js';
+import { type BundleFiles, bytesOf, checkedBytes } from './checked-files.js';
 import { readMeasurements } from './codec/measurements-file.js';
 import { readModel } from './codec/model-file.js';
 import { readReplicates } from './codec/replicates-file.js';
-import { type Manifest, manifestName, measurementsName, modelName, replicatesName } from './manifest.js';
+import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
+import type { Manifest } from './manifest.js';
 import { readManifest } from './manifest-text.js';
 
 /** A release read back: everything needed to ask it more questions or to draw more rows, at no cost in privacy. */
@@ -19,34 +20,24 @@ export interface Bundle {
   readonly replicates?: Replicates | undefined;
 }
 
-/** The files of a bundle by name: of all of them, only bundle.json, model.bin and measurements.bin are needed, and replicates.bin for bounds. */
-export type BundleFiles = Readonly<Record<string, Uint8Array>>;
-
-/** Restores a release from the bytes of its files, in any runtime. A file that was changed is an `InputError`. */
+/**
+ * Restores a release from the bytes of its files, in any runtime. Of all of them, only bundle.json, model.bin and measurements.bin are
+ * needed, and replicates.bin for bounds. A file that was changed is an `InputError`.
+ */
 export const openBundle = (files: BundleFiles): Bundle => {
-  const { manifest, intact } = readManifest(fileOf(files, manifestName));
+  const { manifest, intact } = readManifest(bytesOf(files, manifestName, 'bundle'));
   if (!intact)
-    throw new InputError(`${manifestName}: must be as surmise wrote it, got a changed file; see surmise verify`);
-  const checked = (name: string): Uint8Array => {
-    const bytes = fileOf(files, name);
-    const entry = manifest.files.find((file) => file.name === name);
-    if (entry?.bytes !== bytes.length || entry.sha256 !== sha256(bytes))
-      throw new InputError(`${name}: must be the file that bundle.json names, got a changed one; see surmise verify`);
-    return bytes;
-  };
+    throw new InputError(`${manifestName}: must be as surmise wrote it, got a changed file; restore it from a copy`);
+  const described = { entries: manifest.files, describedBy: manifestName };
+  const checked = (name: string): Uint8Array => checkedBytes(files, name, 'bundle', described);
   const domain = domainFromSchema(manifest.schema);
   const model = readModel(checked(modelName), domain, modelName);
   return {
     manifest,
     model,
-    ...(Object.hasOwn(files, replicatesName) && {
-      replicates: readReplicates(checked(replicatesName), model, replicatesName),
-    }),
+    replicates: Object.hasOwn(files, replicatesName)
+      ? readReplicates(checked(replicatesName), model, replicatesName)
+      : undefined,
     measurements: readMeasurements(checked(measurementsName), manifest.measurements, domain, measurementsName),
   };
-};
-
-const fileOf = (files: BundleFiles, name: string): Uint8Array => {
-  if (!Object.hasOwn(files, name)) throw new InputError(`${name}: must be among the files of the bundle, got none`);
-  return files[name];
 };

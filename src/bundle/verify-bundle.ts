@@ -13,15 +13,9 @@ import { seeded } from '../random/seeded.js';
 import { readMeasurements } from './codec/measurements-file.js';
 import { readModel } from './codec/model-file.js';
 import { readReplicates } from './codec/replicates-file.js';
+import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
 import { ledgerFaults } from './ledger-faults.js';
-import {
-  type FileEntry,
-  type Manifest,
-  manifestName,
-  measurementsName,
-  modelName,
-  replicatesName,
-} from './manifest.js';
+import type { FileEntry, Manifest } from './manifest.js';
 import { readManifest } from './manifest-text.js';
 import { matchCharges } from './match-charges.js';
 

@@ -1,11 +1,13 @@
+import type { BundleFiles } from '../bundle/checked-files.js';
+import { manifestName } from '../bundle/file-names.js';
 import { entryOf } from '../bundle/make-bundle.js';
-import { type Manifest, manifestName } from '../bundle/manifest.js';
+import type { Manifest } from '../bundle/manifest.js';
 import { manifestText } from '../bundle/manifest-text.js';
-import { type BundleFiles, openBundle } from '../bundle/open-bundle.js';
+import { openBundle } from '../bundle/open-bundle.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { mechanisms } from '../release/registry.js';
-import { makeReport, type ReportOptions, type ReportSource } from '../report/make-report.js';
+import { makeReport, type ReportSource } from '../report/make-report.js';
 import { reportName } from '../report/sections/check-section.js';
 
 /** The report of a bundle, with what the registry says of its mechanism. */
@@ -14,8 +16,7 @@ export const reportOf = (
   options: Running & { readonly public?: Table | undefined },
 ): Promise<string> => {
   const summary = mechanisms.find(({ name }) => name === bundle.manifest.mechanism.name)?.summary;
-  const told: ReportOptions = summary === undefined ? options : { ...options, mechanism: summary };
-  return makeReport(bundle, told);
+  return makeReport(bundle, { ...options, mechanism: summary });
 };
 
 /**

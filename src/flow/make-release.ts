@@ -152,13 +152,10 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
       mechanism: { name: mechanism.name, options: settings },
       software: options.software,
       configuration: configurationOf({ ...options, workload: facts.workload }, mechanism, settings, why),
-      ...(publicTable && { public: { file: publicTable.name, rows: publicTable.table.length } }),
+      public: publicTable && { file: publicTable.name, rows: publicTable.table.length },
       synthetic: { sampling: { rows, seed, values: valuesText(options) }, file },
     });
-    const { files, manifest, failure } = await addReport(made, {
-      ...running,
-      ...(publicTable && { public: publicTable.table }),
-    });
+    const { files, manifest, failure } = await addReport(made, { ...running, public: publicTable?.table });
     return {
       manifest,
       model,
@@ -190,10 +187,11 @@ const configurationOf = (
   const { format = 'csv', spreadsheet, dataset } = configuration;
   const isDeclared = options.schema.unit?.id === (unit.kind === 'id' ? unit.column : undefined);
   return {
-    ...(options.publicTable === undefined ? {} : { public: options.publicTable.name }),
+    public: options.publicTable?.name,
     epsilon,
     rho,
-    ...(delta === undefined ? (rho === undefined ? { pure: true } : {}) : { delta }),
+    delta,
+    pure: (delta === undefined && rho === undefined) || undefined,
     relation,
     outside,
     ...(unit.kind === 'id' && !isDeclared ? { unitId: unit.column, maxRecords: unit.maxRecords } : {}),
@@ -205,7 +203,7 @@ const configurationOf = (
     rows: options.rows,
     bootstrap: options.bootstrap,
     format,
-    ...(spreadsheet ? { spreadsheet: true } : {}),
+    spreadsheet: spreadsheet || undefined,
     seed: options.seed,
   };
 };

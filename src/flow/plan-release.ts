@@ -99,12 +99,10 @@ const rehearse = async (
 ): Promise<Rehearsal> => {
   if (table === undefined || table.length < 2)
     throw new InputError(
-      'option --rehearse: needs a public table of two rows or more to play the private one, got none; add --public FILE',
+      'rehearsal: needs a public table of two rows or more to play the private one, got none; name one',
     );
   if (facts.unit.maxRecords > 1)
-    throw new InputError(
-      'option --rehearse: can rehearse the protection of rows, got a unit of several rows; leave one of them out',
-    );
+    throw new InputError('rehearsal: can show the protection of rows, got a unit of several rows; plan without it');
   const random = seeded(rehearsalSeed);
   const [first, publicTable] = halves(table, random);
   const rows = assumedRows(facts);
@@ -121,7 +119,7 @@ const rehearse = async (
     relation: facts.relation,
     seed: rehearsalSeed,
   });
-  if (contestants.length === 0) throw new InputError(`option --rehearse: ${unable[0].why}`);
+  if (contestants.length === 0) throw new InputError(`rehearsal: ${unable[0].why}`);
   const { error, largest, seconds } = contestants[0];
   return { rows, pairs, error, largest, seconds, asIs: asIs! };
 };

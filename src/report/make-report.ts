@@ -4,9 +4,10 @@ import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
-import { type Html, html, textOf, trusted } from './html.js';
+import { type Html, html } from './html.js';
 import type { Section } from './layout.js';
 import { roundedUp } from './number-text.js';
+import { pageText } from './page.js';
 import { drawer, type Plot } from './plots/draw.js';
 import { oneWay } from './plots/one-way.js';
 import { attributesSection } from './sections/attributes-section.js';
@@ -19,7 +20,6 @@ import { measuredSection } from './sections/measured-section.js';
 import { privacySection } from './sections/privacy-section.js';
 import { guaranteeOf } from './sections/privacy-words.js';
 import { keyFigures, summarySection } from './sections/summary-section.js';
-import { style } from './style.js';
 
 /** What a report is made from: an opened bundle is one. */
 export type ReportSource = Bundle & BoundsSource;
@@ -47,7 +47,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   const { attributes } = model.domain;
   if (attributes.length > limits.reportAttributes)
     throw new InputError(
-      `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release with surmise query`,
+      `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release for what you want to know`,
     );
   const planned = attributes.length + (compared ? 3 : 1) + (isGrouped(model) ? (compared ? 2 : 1) : 0);
   const drawn = await drawer();
@@ -85,9 +85,6 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   return page(manifest.privacy, keyFigures(facts), sections);
 };
 
-/** Nothing may be loaded, run or sent: a page that somebody tampers with still cannot call home. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 /** Datasets are named after their file and a hash of its place unless told: the hash is for machines. */
 const heading = (dataset: string): Html => {
   const [, name, hash] = /^(.+)-([0-9a-f]{16})$/.exec(dataset) ?? [];
@@ -96,37 +93,18 @@ const heading = (dataset: string): Html => {
 
 const page = (privacy: Bundle['manifest']['privacy'], figures: Html, sections: readonly Section[]): string => {
   const { epsilon } = guaranteeOf(privacy);
-  const warning = privacy.seeded
-    ? html`<p class="warning" role="alert">The noise came from a seed. This is an experiment and protects nobody: do not publish it as a private release.</p>`
-    : undefined;
   const contents = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
-  const body = sections.map(
-    (section) => html`<section id="${section.id}"><h2>${section.title}</h2>
-${section.body}</section>
-`,
-  );
-  return textOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Release of ${privacy.dataset}</title>
-<style>${trusted(style)}</style>
-</head>
-<body>
-<header>
-<p class="kind">Differentially private release</p>
-<h1>${heading(privacy.dataset)}</h1>
-<p class="lead">What was released from this table with ε = ${roundedUp(epsilon, 3)}, what that means for the people in it, and how far the numbers can be trusted.</p>
-${warning}
-${figures}
-<nav aria-label="Contents"><ol>${contents}</ol></nav>
-</header>
-<main>
-${body}</main>
-<footer>Made by surmise from the release itself and public data. It loads nothing and sends nothing.</footer>
-</body>
-</html>
-`);
+  return pageText({
+    title: `Release of ${privacy.dataset}`,
+    kind: 'Differentially private release',
+    heading: heading(privacy.dataset),
+    lead: `What was released from this table with ε = ${roundedUp(epsilon, 3)}, what that means for the people in it, and how far the numbers can be trusted.`,
+    warning: privacy.seeded
+      ? 'The noise came from a seed. This is an experiment and protects nobody: do not publish it as a private release.'
+      : undefined,
+    opening: html`${figures}
+<nav aria-label="Contents"><ol>${contents}</ol></nav>`,
+    sections,
+    footer: () => html`Made by surmise from the release itself and public data. It loads nothing and sends nothing.`,
+  });
 };

@@ -1,5 +1,6 @@
 import type { Domain } from '../../src/domain/domain.js';
 import { cellsOf, indexOf } from '../../src/domain/domain.js';
+import { codeColumn, type Table } from '../../src/domain/table.js';
 import type { PrivateSource, Unit } from '../../src/source/source.js';
 
 /** A row as cell numbers in domain order. */
@@ -10,6 +11,19 @@ export const plainDomain = (sizes: readonly number[], names?: readonly string[])
   attributes: sizes.map((size, i) => {
     const name = names?.[i] ?? String.fromCharCode(97 + i);
     return { name, size, spec: { type: 'integer', name, min: 0, max: size - 1 } };
+  }),
+});
+
+/** The rows as a table of code columns. */
+export const plainTable = (domain: Domain, rows: readonly Row[]): Table => ({
+  domain,
+  length: rows.length,
+  columns: domain.attributes.map(({ size }, a) => {
+    const column = codeColumn(size, rows.length);
+    rows.forEach((row, i) => {
+      column[i] = row[a];
+    });
+    return column;
   }),
 });
 

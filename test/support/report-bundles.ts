@@ -1,4 +1,5 @@
-import { type Manifest, manifestName } from '../../src/bundle/manifest.js';
+import { manifestName } from '../../src/bundle/file-names.js';
+import type { Manifest } from '../../src/bundle/manifest.js';
 import { readManifest } from '../../src/bundle/manifest-text.js';
 import type { Bundle } from '../../src/bundle/open-bundle.js';
 import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';

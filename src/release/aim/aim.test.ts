@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plainDomain, plainSource, type Row } from '../../../test/support/plain-source.js';
+import { plainDomain, plainSource, plainTable, type Row } from '../../../test/support/plain-source.js';
 import { noiseless, recording, replaying } from '../../../test/support/replay.js';
-import { codeColumn, type Table } from '../../domain/table.js';
+import type { Table } from '../../domain/table.js';
 import { graphicalPrior } from '../../estimate/graphical/prior/prior.js';
 import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
 import { treeSize } from '../../model/graphical/tree/junction-tree.js';
@@ -34,17 +34,7 @@ const randomRows = (count: number, seed: number): Row[] => {
   });
 };
 
-const tableOf = (rows: readonly Row[]): Table => ({
-  domain,
-  length: rows.length,
-  columns: sizes.map((size, a) => {
-    const column = codeColumn(size, rows.length);
-    rows.forEach((row, i) => {
-      column[i] = row[a];
-    });
-    return column;
-  }),
-});
+const tableOf = (rows: readonly Row[]): Table => plainTable(domain, rows);
 
 const sessionWith = async (
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plainDomain, plainSource, type Row } from '../../../test/support/plain-source.js';
+import { plainDomain, plainSource, plainTable, type Row } from '../../../test/support/plain-source.js';
 import { noiseless, recording, replaying } from '../../../test/support/replay.js';
-import { codeColumn, type Table } from '../../domain/table.js';
+import type { Table } from '../../domain/table.js';
 import { bestMixture } from '../../estimate/multiplicative-weights/best-mixture.js';
 import { type Support, supportOf } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
@@ -29,17 +29,7 @@ const randomRows = (count: number, seed: number, tilt: number, codes = 4): Row[]
   );
 };
 
-const tableOf = (rows: readonly Row[]): Table => ({
-  domain,
-  length: rows.length,
-  columns: sizes.map((size, a) => {
-    const column = codeColumn(size, rows.length);
-    rows.forEach((row, i) => {
-      column[i] = row[a];
-    });
-    return column;
-  }),
-});
+const tableOf = (rows: readonly Row[]): Table => plainTable(domain, rows);
 const supportFrom = (rows: readonly Row[]): Support => supportOf(tableOf(rows));
 
 const sessionWith = async (rows: readonly Row[], primitives: Primitives) =>

@@ -1,25 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainDomain } from '../../../test/support/plain-source.js';
+import { plainDomain, plainTable, type Row } from '../../../test/support/plain-source.js';
 import { cellsOf } from '../../domain/domain.js';
-import { codeColumn, type Table } from '../../domain/table.js';
+import type { Table } from '../../domain/table.js';
 import { cliqueWorkload } from '../../estimate/cliques/clique-workload.js';
 import { type Information, mutualInformation } from '../../estimate/cliques/mutual-information.js';
 import { rootWorkload } from '../../estimate/cliques/root-workload.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
 
-const tableOf = (sizes: readonly number[], rows: readonly (readonly number[])[]): Table => {
-  const domain = plainDomain(sizes);
-  const columns = sizes.map((size, a) => {
-    const column = codeColumn(size, rows.length);
-    rows.forEach((row, i) => {
-      column[i] = row[a];
-    });
-    return column;
-  });
-  return { domain, length: rows.length, columns };
-};
+const tableOf = (sizes: readonly number[], rows: readonly Row[]): Table => plainTable(plainDomain(sizes), rows);
 
 describe('mutualInformation', () => {
   it('is the entropy for a copy, nothing for independent attributes, and log 2 for a shared bit', () => {

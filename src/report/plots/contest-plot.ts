@@ -12,14 +12,8 @@ const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle
 const budgetNumber = ({ epsilon, rho }: ContestOutcome['contestants'][number]['budget']): number =>
   Number(epsilon ?? rho);
 
-/**
- * Errors of mechanisms over budgets, both on logarithmic scales, with bars of one standard deviation; beside them the public
- * table as it is and another sample of the same size as level lines.
- */
-export const contestPlot = ({ contestants, asIs, sample, pairs }: ContestOutcome): Plot => {
-  // What is exactly right has no place on a logarithmic scale; the table beside the plot has it.
-  const drawn = contestants.filter(({ error }) => error.mean > 0);
-  const points = drawn.map(({ mechanism, budget, error }) => ({
+const pointsOf = (contestants: ContestOutcome['contestants']) =>
+  contestants.map(({ mechanism, budget, error }) => ({
     mechanism,
     budget: budgetNumber(budget),
     error: error.mean,
@@ -27,35 +21,45 @@ export const contestPlot = ({ contestants, asIs, sample, pairs }: ContestOutcome
     high: error.mean + error.deviation,
     told: visible(`${mechanism} at ${budgetNumber(budget)}: ${percent(error.mean)}, over ${error.runs} runs`),
   }));
-  const levels = [
-    ...(asIs ? [{ name: 'the public table as it is', error: asIs.error.mean }] : []),
+
+/** The lines that every release is measured by. */
+const levelsOf = ({ asIs, sample }: Pick<ContestOutcome, 'asIs' | 'sample'>) =>
+  [
+    { name: 'the public table as it is', error: asIs?.error.mean ?? 0 },
     { name: 'another sample of the same size', error: sample.error.mean },
   ].filter(({ error }) => error > 0);
+
+const titled = { titleColor: 'var(--muted)', titleFontWeight: 'normal' } as const;
+const legend = { labelColor: 'var(--ink)', labelFontSize: 11, title: null, symbolStrokeWidth: 2 };
+
+/** An axis of numbers on a logarithmic scale. */
+const logarithmic = (domain: number[], axis: { readonly title: string; readonly format: string }) => {
+  const scale = { type: 'log' as const, domain, nice: false };
+  return <More extends object>(field: string, more: More) =>
+    ({ field, type: 'quantitative', scale, axis: { ...titled, ...axis, ...more } }) as const;
+};
+
+/**
+ * Errors of mechanisms over budgets, both on logarithmic scales, with bars of one standard deviation; beside them the public
+ * table as it is and another sample of the same size as level lines.
+ */
+export const contestPlot = ({ contestants, asIs, sample, pairs }: ContestOutcome): Plot => {
+  // What is exactly right has no place on a logarithmic scale; the table beside the plot has it.
+  const points = pointsOf(contestants.filter(({ error }) => error.mean > 0));
+  const levels = levelsOf({ asIs, sample });
   const names = [...new Set(points.map(({ mechanism }) => mechanism))];
   const budgets = [...new Set(points.map(({ budget }) => budget))].sort((a, b) => a - b);
   const all = [...points.flatMap(({ low, high }) => [low, high]), ...levels.map(({ error }) => error)];
-  const [least, most] = [Math.min(1, ...all) * 0.85, Math.max(1e-6, ...all) * 1.18];
   const [first, last] = budgets.length === 0 ? [1, 1] : [budgets[0] / 1.25, budgets[budgets.length - 1] * 1.25];
-  const title = { titleColor: 'var(--muted)', titleFontWeight: 'normal' as const };
-  const x = (field: string) => ({
-    field,
-    type: 'quantitative' as const,
-    scale: { type: 'log' as const, domain: [first, last], nice: false },
-    axis: { ...title, title: 'epsilon', values: budgets, format: '~g', grid: false },
+  const byBudget = logarithmic([first, last], { title: 'epsilon', format: '~g' });
+  const byError = logarithmic([Math.min(1, ...all) * 0.85, Math.max(1e-6, ...all) * 1.18], {
+    title: 'mean total variation distance',
+    format: '~%',
   });
-  const y = (field: string) => ({
-    field,
-    type: 'quantitative' as const,
-    scale: { type: 'log' as const, domain: [least, most], nice: false },
-    axis: { ...title, title: 'mean total variation distance', format: '~%', tickCount: 5 },
-  });
-  const look = { labelColor: 'var(--ink)', labelFontSize: 11, title: null, symbolStrokeWidth: 2 };
-  const stroke = {
-    field: 'mechanism',
-    type: 'nominal' as const,
-    scale: { domain: names, range: colours },
-    legend: look,
-  };
+  const x = (field: string) => byBudget(field, { values: budgets, grid: false });
+  const y = (field: string) => byError(field, { tickCount: 5 });
+  const nominal = { field: 'mechanism', type: 'nominal' } as const;
+  const stroke = { ...nominal, scale: { domain: names, range: colours }, legend };
   const spec: TopLevelSpec = {
     padding: 8,
     width: 460,
@@ -88,7 +92,7 @@ export const contestPlot = ({ contestants, asIs, sample, pairs }: ContestOutcome
           x: x('budget'),
           y: y('error'),
           fill: stroke,
-          shape: { field: 'mechanism', type: 'nominal', scale: { domain: names, range: shapes }, legend: look },
+          shape: { ...nominal, scale: { domain: names, range: shapes }, legend },
           description: { field: 'told' },
         },
       },

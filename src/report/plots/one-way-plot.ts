@@ -29,7 +29,8 @@ const valuesOf = (bars: readonly BarShare[]) =>
     told: barText(bar),
     aside: bar.aside,
     prior: bar.prior,
-    ...(bar.bounds === undefined ? {} : { low: bar.bounds[0], high: bar.bounds[1] }),
+    low: bar.bounds?.[0],
+    high: bar.bounds?.[1],
     end: Math.max(bar.released, bar.prior ?? 0, bar.bounds?.[1] ?? 0),
   }));
 

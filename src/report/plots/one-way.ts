@@ -65,11 +65,11 @@ export const oneWay = (source: BoundsSource, attribute: Attribute, table?: Table
     bars: bars.map((bar, i) => ({
       ...bar,
       released: sum(shares, bar.cells),
-      ...(prior && { prior: sum(prior, bar.cells) }),
+      prior: prior && sum(prior, bar.cells),
       ...(Number.isFinite(low[i]) && Number.isFinite(high[i]) && model.total > 0
         ? { bounds: [inShares(low[i]), inShares(high[i])] as const }
         : {}),
     })),
-    ...(prior && { distance: shares.reduce((all, share, cell) => all + Math.abs(share - prior[cell]), 0) / 2 }),
+    distance: prior && shares.reduce((all, share, cell) => all + Math.abs(share - prior[cell]), 0) / 2,
   };
 };

@@ -1,5 +1,6 @@
-import { type Html, html, textOf, trusted } from '../html.js';
+import { type Html, html, textOf } from '../html.js';
 import type { Section } from '../layout.js';
+import { pageText } from '../page.js';
 import { style } from '../style.js';
 
 /** A page of plots and tables other than the report of a release. */
@@ -13,40 +14,13 @@ export interface PlotPage {
   readonly sections: readonly Section[];
 }
 
-/** Nothing may be loaded, run or sent. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 /** The page as one file that needs nothing else. */
-export const plotPage = ({ kind, title, lead, warning, sections }: PlotPage): string => {
-  const stamp = warning === undefined ? undefined : html`<p class="warning" role="alert">${warning}</p>`;
-  const body = sections.map(
-    (section) => html`<section id="${section.id}"><h2>${section.title}</h2>
-${section.body}</section>
-`,
-  );
-  return textOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${trusted(style)}</style>
-</head>
-<body>
-<header>
-<p class="kind">${kind}</p>
-<h1>${title}</h1>
-<p class="lead">${lead}</p>
-${stamp}
-</header>
-<main>
-${body}</main>
-<footer>${stamp}Made by surmise. It loads nothing and sends nothing.</footer>
-</body>
-</html>
-`);
-};
+export const plotPage = (page: PlotPage): string =>
+  pageText({
+    ...page,
+    heading: page.title,
+    footer: (warning) => html`${warning}Made by surmise. It loads nothing and sends nothing.`,
+  });
 
 /** The rules of the style sheet that give colours their values, by light and dark. */
 const themes = style

@@ -23,7 +23,7 @@ interface Pair {
 
 const pairsOf = (released: Dependence, prior?: Dependence): Pair[] =>
   released.values.flatMap((row, i) =>
-    Array.from(row, (value, j) => ({ i, j, released: value, ...(prior && { prior: prior.values[i][j] }) })).filter(
+    Array.from(row, (value, j) => ({ i, j, released: value, prior: prior?.values[i][j] })).filter(
       (pair) => !Number.isNaN(pair.released),
     ),
   );

@@ -1,8 +1,7 @@
 import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import type { CodeColumn, Table } from '../../domain/table.js';
-import type { GroupedModel } from '../../model/grouped-model.js';
+import { visitsOf } from '../../model/held-bytes.js';
 import type { Model } from '../../model/model.js';
-import type { SupportModel } from '../../model/support/support-model.js';
 import { seeded } from '../../random/seeded.js';
 
 /** How strongly attributes go together, pair by pair. */
@@ -86,16 +85,8 @@ export const tableDependence = ({ domain, columns, length }: Table): Dependence 
   const read = Math.ceil(length / Math.max(1, every));
   return {
     ...overPairs(domain, read, pairCounts(domain, columns, length, every)),
-    ...(every > 1 && { sampled: read }),
+    sampled: every > 1 ? read : undefined,
   };
-};
-
-/** Row visits of a marginal of the model; unknown for models that are not made of rows. */
-const visitsOf = (model: Model): number => {
-  const { kind } = model as Partial<SupportModel | GroupedModel>;
-  if (kind === 'support') return (model as SupportModel).support.length;
-  if (kind === 'grouped') return (model as GroupedModel).groups.reduce((sum, { rows }) => sum + rows.length, 0);
-  return Number.POSITIVE_INFINITY;
 };
 
 /**
