@@ -67,7 +67,7 @@ export type { LaplaceTerms } from './privacy/noise/laplace.js';
 export type { NoiseName } from './privacy/noise/noise-kinds.js';
 export type { Rational } from './privacy/rational.js';
 export type { SelectionMechanism, SelectionTerms } from './privacy/selection/selection-kinds.js';
-export type { Act } from './privacy/session/account.js';
+export type { Act } from './privacy/session/account/paid-run.js';
 export { openSession, type SessionOptions } from './privacy/session/open-session.js';
 export type {
   Candidate,
@@ -166,8 +166,8 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 
 export { addReport } from './flow/add-report.js';
 export { compareTables } from './flow/compare-tables.js';
+export type { KeepRows } from './flow/keep-rows.js';
 export {
-  type KeepRows,
   type MadeRelease,
   type MakeReleaseOptions,
   makeRelease,
