@@ -76,3 +76,44 @@ export { makeReport, type ReportOptions, type ReportSource } from './report/make
 
 export { reportOf } from './flow/add-report.js';
 export { csvText, decodedRows } from './flow/decoded-rows.js';
+
+// For programs that talk to people, as the command line does: amounts and settings in words, checked JSON, tallies of public
+// columns, pages and pictures of comparisons, the fictional country.
+
+export { bundleFormat, manifestName } from './bundle/manifest.js';
+export { readManifest } from './bundle/manifest-text.js';
+export { countryName } from './demo/country.js';
+export { type DemoCsvOptions, demoCsv } from './demo/demo-csv.js';
+export { valueCells } from './domain/attribute/cells.js';
+export { hasFormulaTexts, spreadsheetText } from './domain/encode/spreadsheet-text.js';
+export { type Tally, tallyColumn } from './domain/encode/tally-column.js';
+export { nearest } from './domain/nearest.js';
+export { parseJson } from './domain/parse-json.js';
+export { outsideRules, stoppedBy } from './domain/schema/outside.js';
+export { parseShape } from './domain/schema/schema-shape.js';
+export { boundLevel } from './evaluate/bounds.js';
+export type { SqlValue } from './evaluate/sql/answer-sql.js';
+export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';
+export { describeAmount } from './privacy/accounting/charge.js';
+export { epsilonOf } from './privacy/accounting/conversion.js';
+export { type MarginalNoise, marginalNoise } from './privacy/accounting/marginal-noise.js';
+export { expectedError } from './privacy/expected-error.js';
+export { LedgerDamage } from './privacy/ledger/chain.js';
+export { mostPairCells } from './query/workload/pairs-or-one-ways.js';
+export {
+  type Comparison,
+  comparisonHeadings,
+  comparisonHtml,
+  comparisonLines,
+  comparisonNote,
+  comparisonSvg,
+  epsilonText,
+} from './report/pages/comparison.js';
+export {
+  cellText,
+  type EvaluatedSide,
+  type Evaluation,
+  evaluationHtml,
+  evaluationSvg,
+  sideText,
+} from './report/pages/evaluation.js';

@@ -1,6 +1,4 @@
-import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';
-import type { LearnedSchema } from '../../src/domain/learn/learn-schema.js';
-import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
+import { type AttributeSpec, domainFromSchema, type LearnedSchema } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { clip, count, dim, table } from '../terminal/print.js';
 
