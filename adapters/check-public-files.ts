@@ -17,14 +17,14 @@ import type { Relation } from '../src/query/relation.js';
 import { mostPairCells, pairsOrOneWays } from '../src/query/workload/pairs-or-one-ways.js';
 import type { Random } from '../src/random/random.js';
 import { checkPublic, type PublicCheck } from '../src/release/check-public/check-public.js';
-import { marginalsOf } from '../src/release/rounds/private-multiplicative-weights.js';
+import { marginalsOf } from '../src/release/marginals-of.js';
 import { nodeWorkers } from './node-workers.js';
 import { assertDistinct } from './private/looks-private.js';
 import { openPrivateTable } from './private/open-private-table.js';
 import type { PrivateFileOptions } from './private/private-file.js';
 import { readTable } from './table/read-table.js';
 
-interface PublicFiles extends Running {
+export interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */
   readonly public: readonly string[];
   readonly schema: Schema;
@@ -54,7 +54,7 @@ export interface CheckPublicFilesOptions extends PublicFiles {
 }
 
 /** A public table and its size, which is public. */
-interface Judged {
+export interface Judged {
   readonly file: string;
   readonly rows: number;
 }

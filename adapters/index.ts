@@ -1,5 +1,8 @@
 /** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
+export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
+export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
+export type { NewLedger, StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
@@ -7,12 +10,14 @@ export {
   type ComparedPublicFile,
   checkPublicFiles,
   comparePublicFiles,
+  type Judged,
+  type PublicFiles,
 } from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
-export { type Column, type SqlTable, tableRelation } from './duckdb/relation.js';
+export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
 export { bindTable } from './ledger/bind-table.js';
-export { createFileLedger, fileLedger, fileStore } from './ledger/file-ledger.js';
+export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
 export { ledgerPlace } from './ledger/ledger-place.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
 export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
@@ -22,6 +27,7 @@ export { checkOriginName } from './private/check-origin.js';
 export { assertDistinct, assertPublic, looksPrivate, type ReadAsPublic } from './private/looks-private.js';
 export { openPrivateFile, type PrivateFileOptions } from './private/private-file.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
+export { type JsonFile, jsonFrom, readJson } from './read-json.js';
 export { type ReleaseFilesOptions, releaseFiles } from './release-files.js';
 export { learnFile } from './table/learn-file.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './table/read-columns.js';

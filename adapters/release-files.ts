@@ -22,7 +22,7 @@ import { writeTable } from './table/write-table.js';
 
 type Told = Pick<
   MakeReleaseOptions,
-  'mechanism' | 'settings' | 'budget' | 'relation' | 'entropy' | 'software' | 'onReserved'
+  'mechanism' | 'settings' | 'workload' | 'budget' | 'relation' | 'entropy' | 'software' | 'onReserved'
 >;
 
 export interface ReleaseFilesOptions
@@ -76,7 +76,8 @@ export const releaseFiles = async (directory: string, options: ReleaseFilesOptio
     options.public === undefined
       ? undefined
       : await readPublic(options.public, schema, { ...running, outside, private: options.private });
-  const chosen = resolveMechanism(options.mechanism, publicFacts({ ...options, schema, unit }, publicTable?.table));
+  const facts = publicFacts({ ...options, schema, unit }, publicTable?.table);
+  const chosen = resolveMechanism(options.mechanism, options.settings, facts);
   const source = await table.open();
   try {
     const made = await makeRelease({

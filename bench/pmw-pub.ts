@@ -21,7 +21,8 @@ import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
 import { openSession } from '../src/privacy/session/open-session.js';
 import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { seeded } from '../src/random/seeded.js';
-import { cellQuery, marginalsOf } from '../src/release/rounds/private-multiplicative-weights.js';
+import { marginalsOf } from '../src/release/marginals-of.js';
+import { cellQuery } from '../src/release/rounds/private-multiplicative-weights.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { type Bench, type Figure, smaller } from './figures.js';
 

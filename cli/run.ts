@@ -9,11 +9,11 @@ import { suggest } from './options/suggest.js';
 import { version } from './version.js';
 
 /** Everything went as asked. */
-export const exitDone = 0;
+const exitDone = 0;
 /** A bug of ours. */
-export const exitBug = 1;
+const exitBug = 1;
 /** Something given cannot be used; the one sentence on standard error says what to do. */
-export const exitInput = 2;
+const exitInput = 2;
 
 /** Runs the command line `surmise WORDS...` and resolves to its exit code. Never rejects but with the signal's reason. */
 export const run = async (words: readonly string[], io: Io): Promise<number> => {

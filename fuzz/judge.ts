@@ -2,9 +2,9 @@ import { InputError } from '../src/domain/input-error.js';
 import { BrokenLaw, type Target } from './target.js';
 
 /** An execution may take this much processor time, in milliseconds. */
-export const mostMilliseconds = 2000;
+const mostMilliseconds = 2000;
 /** ... and this many bytes beside the input: a small file has no right to more (docs/bundle.md, "Hostile files"). */
-export const mostBytes = 600 * 2 ** 20;
+const mostBytes = 600 * 2 ** 20;
 /** A refusal is a sentence, not a copy of the input. */
 const longestMessage = 4000;
 

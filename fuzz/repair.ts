@@ -9,7 +9,7 @@ const seal = /,\s*"sha256"\s*:\s*"[^"]*"\s*\}\s*$/;
  * The seal at the end of bundle.json and estimate.json, made anew as docs/bundle.md says. Written a second time here, so that the product
  * is not its own judge.
  */
-export const resealed = (bytes: Uint8Array): Uint8Array => {
+const resealed = (bytes: Uint8Array): Uint8Array => {
   const text = new TextDecoder().decode(bytes);
   const body = seal.test(text) ? text.replace(seal, '') : text.replace(/\}\s*$/, '');
   return new TextEncoder().encode(`${body},\n  "sha256": "${hashOf(new TextEncoder().encode(body))}"\n}\n`);

@@ -26,15 +26,16 @@ export { union, workloadCells } from './query/workload/workload.js';
 export { nameCells } from './privacy/answers/named-cells.js';
 export { seededEntropy, webEntropy } from './privacy/entropy.js';
 export { inspectLedger } from './privacy/ledger/inspect-ledger.js';
-export type { LedgerStore } from './privacy/ledger/store.js';
+export type { Appended, LedgerStore } from './privacy/ledger/store.js';
 export { storedLedger } from './privacy/ledger/stored-ledger.js';
 
 // Models: what may be asked for free.
 
 export { type GraphicalModelOptions, graphicalModel } from './model/graphical/graphical-model.js';
+export type { OracleFactor } from './model/graphical/oracle/marginal-oracle.js';
 export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle/oracle.js';
 export { junctionTree, treeSize } from './model/graphical/tree/junction-tree.js';
-export { type GroupedModel, groupedModel } from './model/grouped-model.js';
+export { type GroupedModel, type GroupRows, groupedModel } from './model/grouped-model.js';
 export { reweighted } from './model/support/support.js';
 export { type SupportModel, supportModel } from './model/support/support-model.js';
 
@@ -46,13 +47,15 @@ export {
   bestMixture,
   type MixtureError,
 } from './estimate/multiplicative-weights/best-mixture.js';
+export type { MarginalPlan } from './estimate/multiplicative-weights/plan.js';
 
 // Releases: one function a mechanism, and the list of all of them.
 
-export { adviseOnPublic } from './release/check-public/check-public.js';
+export { adviseOnPublic, type Verdict } from './release/check-public/check-public.js';
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
-export { mechanismNamed, settingsOf } from './release/registry.js';
+export { mechanismNamed } from './release/registry.js';
+export { settingsOf } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 
@@ -60,10 +63,11 @@ export { type AnswerErrors, answerErrors, type GivenMarginal } from './evaluate/
 export { type BootstrapOptions, bootstrap } from './evaluate/bootstrap.js';
 export { boundsOfStatistic } from './evaluate/bounds.js';
 export { compareMechanisms } from './evaluate/compare-mechanisms.js';
-export { type NistScore, type NistScoreOptions, nistScore } from './evaluate/nist-score.js';
+export { type GroupScore, type NistScore, type NistScoreOptions, nistScore } from './evaluate/nist-score.js';
 
 // Bundles: what a release leaves behind; and estimates from measurements of other systems.
 
+export type { Configuration } from './bundle/configuration.js';
 export { type Estimate, type EstimateFacts, makeEstimateFiles, openEstimate } from './bundle/estimate-files.js';
 export { type BundleParts, makeBundle } from './bundle/make-bundle.js';
 export { type OutsideMeasurements, parseOutsideMeasurements } from './bundle/outside-measurements.js';
@@ -75,7 +79,9 @@ export { makeReport, type ReportOptions, type ReportSource } from './report/make
 // Whole jobs: a release of an opened source, its plan, mechanisms side by side; for files see surmise/node.
 
 export { reportOf } from './flow/add-report.js';
-export { csvText, decodedRows } from './flow/decoded-rows.js';
+export { type CsvOptions, csvText, decodedRows } from './flow/decoded-rows.js';
+export type { Region } from './kernel/arena.js';
+export type { Engine } from './kernel/engine.js';
 
 // For programs that talk to people, as the command line does: amounts and settings in words, checked JSON, tallies of public
 // columns, pages and pictures of comparisons, the fictional country.

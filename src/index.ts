@@ -35,6 +35,7 @@ export type { CodeColumn, Table } from './domain/table.js';
 export { answerFrom } from './query/answer.js';
 export type { Block } from './query/block/block.js';
 export { type Marginal, marginal, total } from './query/marginal.js';
+export type { MixtureRows } from './query/mixture.js';
 export { type FactoredQuery, factored, prefix, type Query, range } from './query/query.js';
 export type { Relation } from './query/relation.js';
 export { allMarginals, type MarginalOptions } from './query/workload/all-marginals.js';
@@ -43,19 +44,25 @@ export { type WeightedQuery, type Workload, workloadOf } from './query/workload/
 
 // Private tables: a source counts, and only a session may hold one.
 
+export type { Ids } from './source/bound-contributions.js';
 export { type MemorySource, type MemorySourceOptions, memorySource } from './source/memory-source.js';
 export type { PrivateSource, Unit } from './source/source.js';
 
 // Privacy: budgets, the ledger, and the session, the one door.
 
+export type { Amount } from './privacy/accounting/amount.js';
 export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
 export type { Charge, Currency } from './privacy/accounting/charge.js';
 export type { NamedCells } from './privacy/answers/named-cells.js';
 export type { Entropy } from './privacy/entropy.js';
+export type { BoundTable, Entry } from './privacy/ledger/chain.js';
 export type { LedgerInspection } from './privacy/ledger/inspect-ledger.js';
 export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/ledger.js';
 export { memoryLedger } from './privacy/ledger/memory-ledger.js';
+export type { LedgerRecord } from './privacy/ledger/record.js';
 export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
+export type { Rational } from './privacy/rational.js';
+export type { Act } from './privacy/session/account.js';
 export { openSession, type SessionOptions } from './privacy/session/open-session.js';
 export type {
   Candidate,
@@ -63,6 +70,7 @@ export type {
   Group,
   GroupKey,
   MeasureOptions,
+  SelectionMechanism,
   SelectOptions,
   Session,
   Share,
@@ -77,25 +85,28 @@ export type { JunctionTree, TreeClique } from './model/graphical/tree/junction-t
 export type { Model } from './model/model.js';
 export type { Replicates } from './model/replicates.js';
 export { type Support, supportOf } from './model/support/support.js';
+export type { Threads } from './model/support/weighted-rows.js';
 
 // Estimation: from measurements and public rows to a model, without private data.
 
 export { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from './estimate/graphical/estimate.js';
 export type { CustomLoss } from './estimate/graphical/loss/custom-loss.js';
 export type { GraphicalPrior } from './estimate/graphical/prior/prior.js';
-export type { GraphicalStep } from './estimate/graphical/step.js';
-export { estimateIde, type IdeEstimateOptions, type IdeResult } from './estimate/ide/ide.js';
+export type { Fitted, GraphicalStep, OnStep } from './estimate/graphical/step.js';
+export { estimateIde, type IdeEpoch, type IdeEstimateOptions, type IdeResult } from './estimate/ide/ide.js';
 export {
   estimateReweighted,
   type ReweightEstimateOptions,
   type Reweighted,
   type ReweightStep,
 } from './estimate/reweight/reweight.js';
+export type { Stride } from './estimate/stopping/stepper.js';
 export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './estimate/two-stage/two-stage.js';
 
 // Releases: one function a mechanism, and the list of all of them.
 
-export { type AimOptions, aim } from './release/aim/aim.js';
+export { aim } from './release/aim/aim.js';
+export type { AimOptions } from './release/aim/options.js';
 export {
   type CheckedError,
   type CheckPublicOptions,
@@ -104,25 +115,43 @@ export {
 } from './release/check-public/check-public.js';
 export type { RankedMechanism } from './release/choose-mechanism.js';
 export { type GroupedOptions, grouped } from './release/grouped/grouped.js';
+export type { GroupWorkloads } from './release/grouped/workloads.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
+export type { Mechanism, MechanismRun } from './release/mechanism.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
-export { type Mechanism, type MechanismRun, mechanisms, type Setting, type Settings } from './release/registry.js';
+export { mechanisms } from './release/registry.js';
 export type { Released } from './release/released.js';
 export { type ReweightOptions, reweight } from './release/reweight/reweight.js';
 export type { MultiplicativeWeightsOptions } from './release/rounds/private-multiplicative-weights.js';
+export type { Setting, Settings } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 
 export { type Bounds, type BoundsSource, boundsOf } from './evaluate/bounds.js';
-export { type CompareMarginalsOptions, compareMarginals, type WayComparison } from './evaluate/compare-marginals.js';
-export type { Contest, ContestOutcome } from './evaluate/compare-mechanisms.js';
-export { answerSql, type SqlAnswer, type SqlOptions } from './evaluate/sql/answer-sql.js';
+export {
+  type CellDifference,
+  type CompareMarginalsOptions,
+  compareMarginals,
+  type MarginalDistance,
+  type WayComparison,
+} from './evaluate/compare-marginals.js';
+export type { Contest, Contestant, ContestOutcome, Judgement } from './evaluate/compare-mechanisms.js';
+export type { Spread } from './evaluate/spread.js';
+export {
+  answerSql,
+  type SqlAnswer,
+  type SqlColumn,
+  type SqlOptions,
+  type SqlRow,
+  type SqlValue,
+} from './evaluate/sql/answer-sql.js';
 
 // Bundles: what a release leaves behind; and estimates from measurements of other systems.
 
+export type { Measured } from './bundle/codec/measurements-file.js';
 export type { FileEntry, Manifest } from './bundle/manifest.js';
 export { type Bundle, type BundleFiles, openBundle } from './bundle/open-bundle.js';
 export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/verify-bundle.js';
@@ -140,4 +169,4 @@ export {
   makeRelease,
   type PublicTable,
 } from './flow/make-release.js';
-export { type PlannedRelease, type PlanReleaseOptions, planRelease } from './flow/plan-release.js';
+export { type PlannedRelease, type PlanReleaseOptions, planRelease, type Rehearsal } from './flow/plan-release.js';

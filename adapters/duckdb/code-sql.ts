@@ -49,8 +49,7 @@ export const codesSql = async (
 };
 
 /** DuckDB's type for the codes of an attribute: the same width as `codeColumn`'s. */
-export const codeType = (size: number): string =>
-  size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
+const codeType = (size: number): string => (size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER');
 
 /** Three projections, each computed once for a row: `raw` and `parsed`, from these a `guess`, and from all three the code. */
 interface Part {

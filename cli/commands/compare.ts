@@ -6,6 +6,7 @@ import { plotForm } from '../files/plot-file.js';
 import { writeText } from '../files/write-text.js';
 import { budgetRequest } from '../options/combined.js';
 import { releaseSchema } from '../options/release-schema.js';
+import { workloadFor } from '../options/workload.js';
 import { comparisonJson, comparisonText } from '../text/compare-text.js';
 
 export default command({
@@ -58,6 +59,7 @@ const compare = async (
     threads: { workers: nodeWorkers },
     standIn,
     publicTable,
+    workload: await workloadFor(values.workload, learned.schema),
     mechanisms,
     budgets,
     runs,

@@ -1,8 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { parseJson } from '../../src/advanced.js';
-import { InputError } from '../../src/index.js';
 import { command } from '../command.js';
-import { systemReason } from '../files/system-error.js';
 import { writeDirectory } from '../files/write-directory.js';
 import { checkSpreadsheet } from '../options/combined.js';
 import { count, dim } from '../terminal/print.js';
@@ -28,9 +24,9 @@ deviation), laplace (scale: b), or none.`,
   run: async ({ values, operands: [file] }, io) => {
     const { out, until, iterations, approximate, format, spreadsheet, rows, seed } = values;
     checkSpreadsheet(values);
-    const { makeEstimate, readSchema } = await import('../../adapters/index.js');
+    const { makeEstimate, readJson, readSchema } = await import('../../adapters/index.js');
     const schema = await readSchema(values.schema);
-    const json = parseMeasurementsText(await readBytes(file), file);
+    const json = await readJson(file, { what: 'a file of measurements' });
     const fill = (temporary: string) =>
       makeEstimate(temporary, {
         ...io.running,
@@ -60,18 +56,3 @@ ${dim('Ask it:', io)} surmise query ${out} "SELECT COUNT(*) FROM data"
 `);
   },
 });
-
-const readBytes = (file: string): Promise<Buffer> =>
-  readFile(file).catch((error: unknown) => {
-    throw new InputError(`${file}: ${systemReason(error) ?? 'must be a readable file'}; check the path`);
-  });
-
-/** The JSON of a measurements file. */
-export const parseMeasurementsText = (bytes: Uint8Array, file: string): unknown => {
-  try {
-    return parseJson(new TextDecoder().decode(bytes), file);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`${file}: must be JSON, got something else; see surmise estimate --help for its form`);
-  }
-};

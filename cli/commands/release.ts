@@ -1,13 +1,21 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { manifestName, seededEntropy } from '../../src/advanced.js';
-import { InputError, type MadeRelease, type Mechanism, mechanisms, type Schema } from '../../src/index.js';
+import {
+  InputError,
+  type MadeRelease,
+  type Mechanism,
+  mechanisms,
+  type Schema,
+  type Workload,
+} from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
 import { writeDirectory } from '../files/write-directory.js';
 import { budgetRequest, checkSpreadsheet, unitFrom } from '../options/combined.js';
 import { ledgerFor } from '../options/ledger-for.js';
 import { mechanismLines, settingsFrom } from '../options/mechanism-kinds.js';
 import { releaseSchema } from '../options/release-schema.js';
+import { workloadFor } from '../options/workload.js';
 import { planJson, planText } from '../text/plan-text.js';
 import { releaseText } from '../text/release-text.js';
 import { stopRemark } from '../text/stop-remark.js';
@@ -108,6 +116,10 @@ const schemaFor = async (
   return { schema, notes: [...told, ...notes] };
 };
 
+/** What to answer well: as typed or configured, or as it was for the release that is made again. */
+const workloadOf = async ({ values, configuration }: ReleaseArgs, schema: Schema): Promise<Workload | undefined> =>
+  (await workloadFor(values.workload, schema, values.outside)) ?? configuration?.workload;
+
 /** Shows what would be done. The private table stays closed. */
 const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, io: Io): Promise<undefined> => {
   const { values } = args;
@@ -119,6 +131,7 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
     ...asked,
     private: file,
     schema,
+    workload: await workloadOf(args, schema),
     expectedRows: values['expect-rows'],
     rehearse: values.rehearse,
   });
@@ -144,6 +157,7 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
           ...asked,
           private: file,
           schema,
+          workload: await workloadOf(args, schema),
           ledger: values.ledger,
           anotherLedger: values['another-ledger'],
           format: values.format,

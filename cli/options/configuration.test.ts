@@ -55,7 +55,7 @@ describe('readConfiguration', () => {
     ['a number out of range', { rows: 0 }, /rows: must be at least 1, got 0/],
     ['a relation that is none', { relation: 'swap' }, /relation: must be "add-remove" or "replace-one", got "swap"/],
     ['no object', 7, /c\.json: must be an object, got 7/],
-    ['no JSON', '{', /c\.json: must be JSON in UTF-8/],
+    ['no JSON', '{', /c\.json: must be JSON, and /],
     ['a bundle that surmise did not write', { format: 'surmise-bundle/2' }, /bundle\.json /],
   ])('refuses %s', async (_, content, says) => {
     await expect(read(content)).rejects.toThrow(says);

@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
-import { bundleFormat, manifestName, parseJson, parseShape, readManifest } from '../../src/advanced.js';
-import { InputError, type Schema } from '../../src/index.js';
+import { bundleFormat, manifestName, parseShape, readManifest } from '../../src/advanced.js';
+import { InputError, type Schema, type Workload } from '../../src/index.js';
 import type { Given, Option } from './option.js';
 
 /** The file that is read without being named, when it is in the working directory. */
-export const configurationName = 'surmise.config.json';
+const configurationName = 'surmise.config.json';
 
 export interface GivenConfiguration {
   /** The file as a person would name it. */
@@ -16,6 +16,8 @@ export interface GivenConfiguration {
   readonly given: Given;
   /** The schema of the release that is to be made again. */
   readonly schema?: Schema | undefined;
+  /** What that release was to answer well. */
+  readonly workload?: Workload | undefined;
 }
 
 /**
@@ -39,7 +41,8 @@ export const readConfiguration = async (
         : `${file}: must be readable, got ${error.code}; check its permissions`,
     );
   });
-  const json = readJson(bytes, file);
+  const { jsonFrom } = await import('../../adapters/index.js');
+  const json = jsonFrom(bytes, file);
   if ((json as { format?: unknown | undefined } | null)?.format === bundleFormat)
     return fromBundle(bytes, file, options);
   const { private: own, ...values } = parseShape(shapeOf(options), json, file) as Readonly<Record<string, unknown>>;
@@ -66,21 +69,13 @@ const shapeOf = (options: readonly Option[]) => {
   });
 };
 
-const readJson = (bytes: Uint8Array, file: string): unknown => {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), file);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`${file}: must be JSON in UTF-8; correct it, or see docs/release.md for an example`);
-  }
-};
-
 const fromBundle = (bytes: Uint8Array, file: string, options: readonly Option[]): GivenConfiguration => {
   const { manifest, intact } = readManifest(bytes);
   if (!intact) throw new InputError(`${file}: must be as surmise wrote it, got a changed file; see surmise verify`);
   if (manifest.configuration === undefined)
     throw new InputError(`${file}: must say how its release was made, got one of a program; give the options anew`);
-  return { file, given: givenBy(manifest.configuration, options), schema: manifest.schema };
+  const { workload, ...choices } = manifest.configuration;
+  return { file, given: givenBy(choices, options), schema: manifest.schema, workload };
 };
 
 /** The words that one would type for what a configuration holds. */

@@ -3,6 +3,7 @@ import { type CommandName, commandNames } from './command-table.js';
 import { amount, file, flag, folder, list, share, text, whole, words } from './kinds.js';
 import { mechanismKind, mechanismsKind, settingKind } from './mechanism-kinds.js';
 import type { Option, ValuesOf } from './option.js';
+import { workloadKind } from './workload.js';
 
 /** Those that open a private table. */
 const opening = ['release', 'check-public'] as const;
@@ -274,6 +275,13 @@ export const optionTable = [
     commands: ['release'],
     key: 'set',
     help: 'set something of the mechanism',
+  },
+  {
+    name: 'workload',
+    kind: workloadKind,
+    commands: ['release', 'compare'],
+    key: 'workload',
+    help: `what to answer well: all-2way or all-3way (all marginals of two or three attributes, but those of more than ${mostPairCells} cells), or a file of queries with weights, see docs/queries.md (as the mechanism has it)`,
   },
   {
     name: 'until',

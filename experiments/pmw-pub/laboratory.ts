@@ -17,8 +17,8 @@ import type { SelectionMechanism, Session } from '../../src/privacy/session/sess
 import { attributesOf } from '../../src/query/answer.js';
 import type { Workload } from '../../src/query/workload/workload.js';
 import { seeded } from '../../src/random/seeded.js';
+import { marginalsOf } from '../../src/release/marginals-of.js';
 import { pmwPub } from '../../src/release/pmw-pub/pmw-pub.js';
-import { marginalsOf } from '../../src/release/rounds/private-multiplicative-weights.js';
 import { memorySource } from '../../src/source/memory-source.js';
 
 /** The paper's budgets and numbers of rounds (figure 1 and Table 3). */

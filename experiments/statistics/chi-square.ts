@@ -25,7 +25,7 @@ export interface Fit {
 }
 
 /** One goodness-of-fit test may cry wolf this often: a hundred of them stay at 1e-6 together. */
-export const FALSE_ALARM = 1e-8;
+const FALSE_ALARM = 1e-8;
 
 /** Pearson's chi-square test of counts against chances (which sum to 1). */
 export const goodnessOfFit = (observed: ArrayLike<number>, chances: ArrayLike<number>): Fit => {

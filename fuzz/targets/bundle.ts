@@ -27,7 +27,7 @@ const storeOf = (files: Files) => ({
 });
 
 /** What anybody might ask of a release whose attributes they do not know. */
-export const questions = (names: readonly string[]): string[] => [
+const questions = (names: readonly string[]): string[] => [
   'SELECT COUNT(*) FROM data',
   ...names.slice(0, 3).flatMap((name) => {
     const quoted = `"${name.replaceAll('"', '""')}"`;

@@ -1,5 +1,5 @@
+import { jsonFrom } from '../../adapters/read-json.js';
 import { readSchema } from '../../adapters/table/read-schema.js';
-import { parseMeasurementsText } from '../../cli/commands/estimate.js';
 import { readConfiguration } from '../../cli/options/configuration.js';
 import { optionsOf } from '../../cli/options/table.js';
 import { parseOutsideMeasurements } from '../../src/bundle/outside-measurements.js';
@@ -170,11 +170,7 @@ const workloadTarget: Target = {
 const outsideTarget: Target = {
   name: 'outside',
   run: async (bytes) => {
-    const { measurements, total } = parseOutsideMeasurements(
-      parseMeasurementsText(bytes, 'outside.json'),
-      domain,
-      'outside.json',
-    );
+    const { measurements, total } = parseOutsideMeasurements(jsonFrom(bytes, 'outside.json'), domain, 'outside.json');
     if (bytes.length % 8 !== 0) return '';
     const { model } = await estimateGraphical(domain, measurements, {
       until: 'converged',

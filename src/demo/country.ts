@@ -29,7 +29,7 @@ export interface Region {
 }
 
 /** The year that the parameters describe; other years drift away from it. */
-export const baseYear = 2015;
+const baseYear = 2015;
 
 /** Years since the base year, in decades. */
 export const decades = (year: number): number => (year - baseYear) / 10;

@@ -32,7 +32,7 @@ export interface Place {
   readonly year: number;
 }
 
-export const legalAge = 16;
+const legalAge = 16;
 
 /**
  * A person given age, sex and place: age and birth year decide education, education and the region's trades the occupation,

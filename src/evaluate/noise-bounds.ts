@@ -2,8 +2,8 @@ import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
 import { cellWalk, stridesIn, sumInto } from '../model/graphical/cell-walk.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
-import type { Block } from '../query/block/block.js';
-import { factorsOf } from '../query/factors.js';
+import { kindOf } from '../query/block/block-kinds.js';
+import { neededFactors } from '../query/factors.js';
 import type { Query } from '../query/query.js';
 import { queryKey } from '../query/query-key.js';
 
@@ -11,38 +11,6 @@ import { queryKey } from '../query/query-key.js';
 const normalReach = 1.959963984540054;
 /** ... and Laplace's law, ln(20)/sqrt(2); sums of several such lie between the two. */
 const laplaceReach = Math.log(20) / Math.SQRT2;
-
-/** Sum of the squares of each row's entries of a block's matrix. */
-const rowSquares = (block: Block, size: number): number[] => {
-  const powers = (exponent: number): number => {
-    let sum = 0;
-    for (let cell = 1; cell < size; cell++) sum += cell ** exponent;
-    return sum;
-  };
-  switch (block.kind) {
-    case 'keep':
-      return new Array<number>(size).fill(1);
-    case 'sum':
-      return [size];
-    case 'value':
-      return [1];
-    case 'set':
-      return [block.cells.length];
-    case 'prefix':
-      return Array.from({ length: size }, (_, row) => row + 1);
-    case 'ranges':
-      return block.ranges.map(([low, high]) => high - low + 1);
-    case 'regroup': {
-      const counts = new Array<number>(block.size).fill(0);
-      for (const group of block.groups) counts[group]++;
-      return counts;
-    }
-    case 'mean':
-      return [powers(2)];
-    case 'moments':
-      return Array.from({ length: block.count }, (_, row) => powers(2 * (row + 1)));
-  }
-};
 
 /** Counts of the attributes `to` from those of `from`, which holds them all: others are summed out, the order is that of `to`. */
 export const sumTo = (
@@ -96,9 +64,8 @@ export const noiseBounds = (
   }
   if (sums === undefined) return undefined;
   /** Squares of each answer's coefficients on the marginal of the query's attributes. */
-  const squares = factorsOf(query, domain)
-    .filter(({ block }) => block.kind !== 'sum')
-    .map(({ block, size }) => rowSquares(block, size))
+  const squares = neededFactors(query, domain)
+    .map(({ block, size }) => kindOf(block).squares(block, size))
     .reduce<number[]>((product, own) => product.flatMap((left) => own.map((right) => left * right)), [1]);
   const low = new Float64Array(sums.length);
   const high = new Float64Array(sums.length);

@@ -3,6 +3,7 @@ import { budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
 import { openSession } from '../privacy/session/open-session.js';
+import { parseWorkload } from '../query/workload/parse-workload.js';
 import { memorySource } from '../source/memory-source.js';
 
 /**
@@ -15,6 +16,7 @@ export const compareTables = async (contest: Omit<Contest, 'open'>): Promise<Con
   try {
     return await compareMechanisms({
       ...contest,
+      workload: contest.workload && parseWorkload(contest.workload, contest.standIn.domain),
       open: async (budget, seed) =>
         openSession({
           source,

@@ -11,6 +11,10 @@ import { seededEntropy } from '../privacy/entropy.js';
 import { inspectLedger } from '../privacy/ledger/inspect-ledger.js';
 import { memoryStore } from '../privacy/ledger/memory-ledger.js';
 import { firstLine, ledgerTerms, storedLedger } from '../privacy/ledger/stored-ledger.js';
+import { attributesOf } from '../query/answer.js';
+import { marginal } from '../query/marginal.js';
+import { factored, prefix, range } from '../query/query.js';
+import { mechanismNamed } from '../release/registry.js';
 import { memorySource } from '../source/memory-source.js';
 import { type MakeReleaseOptions, makeRelease } from './make-release.js';
 
@@ -48,7 +52,9 @@ const storeOf = (files: Readonly<Record<string, Uint8Array>>): BundleStore => ({
 });
 
 const made = async (over: Partial<MakeReleaseOptions> = {}) => {
-  const bytes = memoryStore(firstLine(ledgerTerms({ dataset: 'clinic', budget: budgetOf(budget), seeds: true })));
+  const { relation } = over;
+  const terms = ledgerTerms({ dataset: 'clinic', budget: budgetOf(budget), seeds: true, relation });
+  const bytes = memoryStore(firstLine(terms));
   const ledger = await storedLedger(bytes, { durable: false });
   const source = await memorySource({ table: people(300, 1), dataset: 'clinic', threads: 1 });
   const events: string[] = [];
@@ -105,6 +111,77 @@ describe('a release of an opened source', () => {
     expect(kept[0].length).toBe(one.manifest.sampling?.rows);
     expect(Object.keys(one.files)).not.toContain('synthetic.csv');
     expect(one.files['model.bin']).toEqual(two.files['model.bin']);
+  });
+
+  const workload = {
+    queries: [
+      { query: marginal('age', 'sex'), weight: 3 },
+      { query: marginal('town'), weight: 1 },
+    ],
+  };
+
+  it.each(['reweight', 'ide', 'pmw-pub', 'mwem', 'aim'])(
+    'by %s answers the workload that it is given, and the bundle keeps it for making it again',
+    async (name) => {
+      const { files, manifest, inspection } = await made({
+        publicTable,
+        mechanism: mechanismNamed(name),
+        workload,
+        bootstrap: 0,
+      });
+      expect(openBundle(files).manifest.configuration?.workload).toEqual(workload);
+      const asked = new Set(workload.queries.map(({ query }) => query.attributes.join()));
+      const measured = manifest.measurements.map(({ query }) => attributesOf(query));
+      if (name !== 'aim') for (const names of measured) expect([...asked, '']).toContain(names.join());
+      else for (const names of measured) expect(names).not.toEqual(expect.arrayContaining(['sex', 'town']));
+      const { faults } = await verifyBundle(storeOf(files), inspection);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('by reweight measures queries that are no marginals, also where the number of records is public', async () => {
+    const asked = { queries: [prefix('age'), marginal(), marginal('sex')].map((query) => ({ query, weight: 1 })) };
+    for (const relation of ['add-remove', 'replace-one'] as const) {
+      const { manifest, model } = await made({
+        publicTable,
+        mechanism: mechanismNamed('reweight'),
+        workload: asked,
+        relation,
+      });
+      expect(manifest.measurements.map(({ query }) => query)).toEqual(asked.queries.map(({ query }) => query));
+      expect(Math.abs(model.total - 300)).toBeLessThan(100);
+    }
+  });
+
+  it.each([
+    [
+      'aim',
+      prefix('age'),
+      /aim cannot make this release: .*marginals for aim, got cumulative age; ask for the marginal of age/,
+    ],
+    ['mwem', prefix('age'), /mwem cannot make this release: .*got cumulative age; ask for the marginal of age/],
+    ['pmw-pub', range('age', 1, 2), /pmw-pub cannot make this release: .*got age in cells 1 to 2/],
+    ['ide', factored({ age: { kind: 'mean' } }), /ide cannot make this release: /],
+    ['ide', prefix('age'), /ide cannot make this release: total: must follow from a measured marginal/],
+    ['aim', marginal(), /aim cannot make this release: .*got the total alone/],
+    ['mwem', marginal(), /mwem cannot make this release: .*got the total alone/],
+    ['reweight', marginal('aeg'), /aeg/],
+  ] as const)('by %s refuses a query that it cannot take before anything is spent: %j', async (name, query, why) => {
+    let reserved = false;
+    const onReserved = () => {
+      reserved = true;
+    };
+    const asked = { queries: [{ query, weight: 1 }] };
+    const named = made({ publicTable, mechanism: mechanismNamed(name), workload: asked, onReserved });
+    await expect(named).rejects.toThrow(why);
+    expect(reserved).toBe(false);
+  });
+
+  it('leaves out by itself the mechanisms that cannot take the workload', async () => {
+    const asked = { queries: [{ query: prefix('age'), weight: 1 }] };
+    await expect(made({ workload: asked })).rejects.toThrow(/none can make this release/);
+    const { manifest } = await made({ workload: asked, publicTable });
+    expect(manifest.mechanism.name).toBe('reweight');
   });
 
   it('refuses before anything is spent what cannot work', async () => {

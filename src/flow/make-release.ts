@@ -12,16 +12,17 @@ import type { Table } from '../domain/table.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import { heldBytes } from '../model/held-bytes.js';
 import type { Model } from '../model/model.js';
-import { supportOf } from '../model/support/support.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../privacy/entropy.js';
 import type { Ledger } from '../privacy/ledger/ledger.js';
 import { openSession } from '../privacy/session/open-session.js';
 import type { Relation } from '../query/relation.js';
+import type { Workload } from '../query/workload/workload.js';
 import { randomSeed } from '../random/random-seed.js';
 import { seeded } from '../random/seeded.js';
-import type { Mechanism, Settings } from '../release/registry.js';
+import type { Mechanism } from '../release/mechanism.js';
+import type { Settings } from '../release/settings.js';
 import type { PrivateSource } from '../source/source.js';
 import { addReport } from './add-report.js';
 import { checkRelease, settingsFor } from './check-release.js';
@@ -61,6 +62,8 @@ export interface MakeReleaseOptions extends Running, Threads {
   readonly relation?: Relation | undefined;
   /** What became of values that the schema does not name; `declared` by default. */
   readonly outside?: Outside | undefined;
+  /** What the release should answer well, each query by its weight; the mechanism's own default unless told. */
+  readonly workload?: Workload | undefined;
   /** Number of synthetic rows; the model's noisy total by default, never the private number. */
   readonly rows?: number | undefined;
   /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
@@ -101,8 +104,8 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
   const running: Running = { onProgress, signal };
   const domain = domainFromSchema(schema);
   checkRelease({ ...options, unit: source.unit, hasPublic: publicTable !== undefined });
-  const facts = { ...options, unit: source.unit };
-  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, publicFacts(facts, publicTable?.table));
+  const facts = publicFacts({ ...options, unit: source.unit }, publicTable?.table);
+  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, options.settings, facts);
   const settings = settingsFor(mechanism, options.settings);
   const entropy = options.entropy ?? webEntropy();
   const seed = options.seed ?? randomSeed();
@@ -118,12 +121,13 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
   try {
     const run = {
       random: seeded(seed + 2 ** 52),
+      workload: facts.workload,
+      publicTable: publicTable?.table,
       threads,
       workers,
       ...running,
     };
-    const prior = publicTable === undefined ? undefined : supportOf(publicTable.table);
-    const released = await mechanism.release(session, prior, run, settings);
+    const released = await mechanism.release(session, facts.prior, run, settings);
     // All that follows is post-processing: what was not spent goes back at once.
     await session.close();
     const { model } = released;
@@ -151,7 +155,7 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
       schema,
       mechanism: { name: mechanism.name, options: settings },
       software: options.software,
-      configuration: configurationOf(options, mechanism, settings, why),
+      configuration: configurationOf({ ...options, workload: facts.workload }, mechanism, settings, why),
       ...(publicTable && { public: { file: publicTable.name, rows: publicTable.table.length } }),
       synthetic: { sampling: { rows, seed, values: valuesText(options) }, file },
     });
@@ -212,6 +216,7 @@ const configurationOf = (
     mechanism: mechanism.name,
     why,
     set: settings,
+    workload: options.workload,
     rows: options.rows,
     bootstrap: options.bootstrap,
     format,

@@ -6,6 +6,8 @@ import { supportOf } from '../model/support/support.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { planningDoor } from '../privacy/session/planning-door.js';
 import type { Relation } from '../query/relation.js';
+import { parseWorkload } from '../query/workload/parse-workload.js';
+import type { Workload } from '../query/workload/workload.js';
 import type { PublicFacts } from '../release/plan.js';
 import type { Unit } from '../source/source.js';
 import { unitOf } from './unit-of.js';
@@ -19,16 +21,20 @@ export interface PublicFactsOptions {
   readonly unit?: Unit | undefined;
   /** What the person expects the number of private records to be. */
   readonly expectedRows?: number | undefined;
+  /** What the release should answer well; each mechanism's own default unless told. */
+  readonly workload?: Workload | undefined;
 }
 
-/** What is public about a release: all that choosing and planning may see. */
-export const publicFacts = (options: PublicFactsOptions, table?: Table): PublicFacts => ({
-  ...planningDoor({
-    domain: domainFromSchema(withOutside(options.schema, options.outside)),
-    budget: budgetOf(options.budget),
-    unit: options.unit ?? unitOf(options.schema),
-    relation: options.relation,
-  }),
-  ...(table && { prior: supportOf(table), publicRows: table.length }),
-  expectedRows: options.expectedRows,
-});
+/** What is public about a release: all that choosing and planning may see. A workload is checked against the domain, and copied. */
+export const publicFacts = (options: PublicFactsOptions, table?: Table): PublicFacts => {
+  const domain = domainFromSchema(withOutside(options.schema, options.outside));
+  const { schema, relation, expectedRows, workload, unit = unitOf(schema) } = options;
+  return {
+    ...planningDoor({ domain, budget: budgetOf(options.budget), unit, relation }),
+    prior: table && supportOf(table),
+    publicTable: table,
+    publicRows: table?.length,
+    expectedRows,
+    workload: workload && parseWorkload(workload, domain),
+  };
+};

@@ -51,7 +51,7 @@ const createMemory = (shared: boolean): { memory: WasmMemory; limit: number } =>
 };
 
 /** True where memory can be shared among workers: in Node always, in a browser on cross-origin isolated pages. */
-export const canShare = (): boolean =>
+const canShare = (): boolean =>
   typeof SharedArrayBuffer === 'function' &&
   (globalThis as { crossOriginIsolated?: boolean | undefined }).crossOriginIsolated !== false;
 

@@ -1,16 +1,22 @@
+import type { Table } from '../domain/table.js';
 import type { Support } from '../model/support/support.js';
 import type { Noise } from '../privacy/measurement.js';
 import type { PlanningDoor } from '../privacy/session/planning-door.js';
 import type { Query } from '../query/query.js';
+import type { Workload } from '../query/workload/workload.js';
 
 /** Everything that is known of a release before anything private is touched: what a choice and a plan may depend on. */
 export interface PublicFacts extends PlanningDoor {
   /** The distinct rows of the public table, where there is one. */
   readonly prior?: Support | undefined;
+  /** The public table itself, row by row. */
+  readonly publicTable?: Table | undefined;
   /** Number of rows of the public table. */
   readonly publicRows?: number | undefined;
   /** What the person expects the number of private records to be: said, never looked up. */
   readonly expectedRows?: number | undefined;
+  /** What the release should answer well, where the person says; each mechanism has its own default. */
+  readonly workload?: Workload | undefined;
 }
 
 /** Whether a mechanism can make this release, and how well it is placed to. */

@@ -1,8 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import type { Marginal } from '../query/marginal.js';
 
-export type { Relation } from '../query/relation.js';
-
 /**
  * Whom the guarantee protects: one row, or everything that one value of an id column contributes, which the source has
  * cut to at most `maxRecords` rows when it loaded them.

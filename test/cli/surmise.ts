@@ -43,10 +43,6 @@ export const start = (
 
 export const surmise = (folder: string, ...words: string[]): Promise<Outcome> => start(folder, ...words).outcome;
 
-/** The same with the notes in `err`. */
-export const surmiseWithNotes = (folder: string, ...words: string[]): Promise<Outcome> =>
-  start(folder, ...words).everything;
-
 /** An empty folder with these files, removed when the test ends. */
 export const folderWith = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'surmise-test-'));

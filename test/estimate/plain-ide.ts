@@ -3,11 +3,7 @@ import type { PartialWorkload } from '../../src/estimate/ide/workloads.js';
 import type { Support } from '../../src/model/support/support.js';
 
 /** Definition 3.1 as it is written, on a dense 0/1 matrix W_s (a row for each query, a column for each domain value). */
-export const definition31 = (
-  p: readonly number[],
-  w: readonly (readonly number[])[],
-  y: ArrayLike<number>,
-): number[] => {
+const definition31 = (p: readonly number[], w: readonly (readonly number[])[], y: ArrayLike<number>): number[] => {
   const dots = w.map((row) => row.reduce((sum, entry, j) => sum + entry * p[j], 0));
   const norms = w.map((row) => row.reduce((sum, entry) => sum + entry, 0));
   const owner = p.map((_, j) => w.findIndex((row) => row[j] > 0));

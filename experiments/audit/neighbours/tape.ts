@@ -4,7 +4,7 @@ import { type Rational, rationalNumber } from '../../../src/privacy/rational.js'
 import type { Output, Recording, Tape } from './current-tape.js';
 
 /** Numbers, arrays of numbers and big integers as text, nothing rounded. */
-export const textOf = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, held) => {
     if (typeof held === 'bigint') return `${held}n`;
     if (ArrayBuffer.isView(held)) return Array.from(held as unknown as ArrayLike<number>, exactly);

@@ -34,7 +34,7 @@ export const encodeTable = (
  * Encodes a chunk of values into `codes` from row `start` on (overwrites them), for tables that arrive in parts. `encode`
  * is the attribute's `columnEncoder`; a value without a cell is an `InputError` naming column and row `start + i + 1`.
  */
-export const encodeColumn = (
+const encodeColumn = (
   attribute: Attribute,
   encode: Encoder,
   values: ArrayLike<unknown>,
@@ -62,7 +62,7 @@ export const columnOf = (columns: Columns, name: string): ArrayLike<unknown> => 
 };
 
 /** Number of rows; columns of different lengths are an `InputError`. */
-export const rowsOf = (columns: Columns): number => {
+const rowsOf = (columns: Columns): number => {
   const entries = Object.entries(columns);
   const length = entries.length === 0 ? 0 : entries[0][1].length;
   const odd = entries.find(([, values]) => values.length !== length);

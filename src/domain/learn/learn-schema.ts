@@ -28,7 +28,7 @@ export interface SchemaLearner {
 }
 
 /** The address that published schema files name, so that editors complete them. */
-export const SCHEMA_ADDRESS = './node_modules/surmise/schema/surmise-schema.json';
+const SCHEMA_ADDRESS = './node_modules/surmise/schema/surmise-schema.json';
 
 /**
  * Learns types, categories, bins and nulls from a *public* table. Never give it private rows: what it reads ends up in the

@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { nearest } from '../../domain/nearest.js';
 
 /** Line and column, both from 1, of a character of the text. */
-export const lineAndColumn = (text: string, at: number): { readonly line: number; readonly column: number } => {
+const lineAndColumn = (text: string, at: number): { readonly line: number; readonly column: number } => {
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: before[before.length - 1].length + 1 };
 };

@@ -3,7 +3,7 @@ import { InputError } from '../../domain/input-error.js';
 import type { Table } from '../../domain/table.js';
 import { answerLimit } from '../../query/answer.js';
 import type { Block } from '../../query/block/block.js';
-import { factorsOf } from '../../query/factors.js';
+import { factorsOf, neededFactors } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import type { Random } from '../../random/random.js';
 import type { Model } from '../model.js';
@@ -57,7 +57,7 @@ export const graphicalModel = (
   const numbers = (names: readonly string[]): number[] => names.map((name) => indexOf(domain, name));
 
   const ask = (elimination: Elimination, query: Query): Float64Array => {
-    const parts = factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');
+    const parts = neededFactors(query, domain);
     const cells = parts.reduce((product, { rows }) => product * rows, 1);
     if (cells > largestTable)
       throw new InputError(`marginal: must have at most ${largestTable} cells, got ${cells}; ask for fewer attributes`);

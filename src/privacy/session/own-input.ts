@@ -11,7 +11,7 @@ import type { Candidate, GroupKey, MeasureOptions, SelectionMechanism } from './
  */
 
 /** A query, its members present and of their types; whether it fits the domain is for `factorsOf` to say. */
-export const ownQuery = (query: Query): Query => {
+const ownQuery = (query: Query): Query => {
   const own = ownCopy(query, 'query');
   const kind: unknown = own?.kind;
   if (kind === 'marginal' && isNames((own as Marginal).attributes)) return own;

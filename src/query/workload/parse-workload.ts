@@ -5,7 +5,8 @@ import { factorsOf } from '../factors.js';
 import { parseShape, querySchema } from '../parse-query.js';
 import type { Workload } from './workload.js';
 
-const schema = v.strictObject({
+/** The JSON form of a workload. */
+export const workloadShape = v.strictObject({
   queries: v.array(
     v.strictObject({ query: querySchema, weight: v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), 1) }),
   ),
@@ -13,7 +14,7 @@ const schema = v.strictObject({
 
 /** A workload from parsed JSON, `{ "queries": [{ "query": ..., "weight": 1 }, ...] }`, checked against its domain. */
 export const parseWorkload = (json: unknown, domain: Domain): Workload => {
-  const workload: Workload = parseShape(schema, json, 'workload');
+  const workload: Workload = parseShape(workloadShape, json, 'workload');
   if (workload.queries.length === 0) throw new InputError('workload queries: must hold at least one query, got none');
   for (const { query } of workload.queries) factorsOf(query, domain);
   return workload;

@@ -36,7 +36,7 @@ export const prefixWorkload = (domain: Domain, attributes?: readonly string[]): 
 };
 
 /** The query of some attributes that keeps unordered ones and takes ordered ones as prefixes. */
-export const orderedQuery = (domain: Domain, attributes: readonly string[]): Query => {
+const orderedQuery = (domain: Domain, attributes: readonly string[]): Query => {
   const ordered = new Set(domain.attributes.filter(isOrdered).map(({ name }) => name));
   if (!attributes.some((attribute) => ordered.has(attribute))) return marginal(...attributes);
   return {

@@ -1,8 +1,13 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { attributesOf } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
 import { binomial, combinations } from '../../query/workload/combinations.js';
+import { downwardClosure } from '../../query/workload/downward-closure.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { union, type Workload, workloadCells, workloadOf } from '../../query/workload/workload.js';
+import type { Asked } from '../asked-workload.js';
+import { givenMarginals } from '../marginals-of.js';
 
 /** What AIM is told where nobody says otherwise, from a program and from the command line alike. */
 export const aimDefaults = {
@@ -14,7 +19,11 @@ export const aimDefaults = {
   modelMegabytes: 80,
   /** Iterations of each round's estimate at most. */
   iterations: 1000,
-} as const;
+};
+
+export type AimSettings = typeof aimDefaults;
+
+export const modelBytesOf = ({ modelMegabytes }: Pick<AimSettings, 'modelMegabytes'>): number => 1e6 * modelMegabytes;
 
 /** Marginals, and cells of them together, that AIM looks at every round, at most. */
 const mostCandidates = 2000;
@@ -26,7 +35,7 @@ const mostCandidateCells = 3e7;
  */
 export const aimWorkload = (
   domain: Domain,
-  { degree, maxCells }: { readonly degree: number; readonly maxCells: number } = aimDefaults,
+  { degree, maxCells }: Pick<AimSettings, 'degree' | 'maxCells'> = aimDefaults,
 ): Workload => {
   const { length } = domain.attributes;
   const small = pairsOrOneWays(domain, maxCells);
@@ -40,3 +49,25 @@ export const aimWorkload = (
   }
   return small;
 };
+
+/** Cells that a round may look at together where the workload is given: two tables of them are held. */
+const mostGivenCells = 1e8;
+
+/** A workload that a person gave, once it is known that AIM can take it: before anything is spent. */
+const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: number): Workload => {
+  const workload = givenMarginals(given, 'aim');
+  // What no model could hold is never looked at.
+  const cells = downwardClosure(workload, domain)
+    .queries.map(({ query }) => cellsOf(domain, attributesOf(query)))
+    .filter((count) => 8 * count <= modelBytes)
+    .reduce((sum, count) => sum + count, 0);
+  if (cells > mostGivenCells)
+    throw new InputError(
+      `workload: the marginals within it may have ${mostGivenCells} cells together for aim, got ${cells}; ask for fewer or smaller marginals`,
+    );
+  return workload;
+};
+
+/** What was asked, or what the settings choose. */
+export const askedAimWorkload = ({ domain, workload }: Asked, settings: AimSettings): Workload =>
+  workload === undefined ? aimWorkload(domain, settings) : givenAimWorkload(workload, domain, modelBytesOf(settings));

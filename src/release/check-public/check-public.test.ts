@@ -13,7 +13,7 @@ import { sessionOn } from '../../privacy/session/open-session.js';
 import { allMarginals } from '../../query/workload/all-marginals.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
-import { marginalsOf } from '../rounds/private-multiplicative-weights.js';
+import { marginalsOf } from '../marginals-of.js';
 import { adviseOnPublic, checkPublic } from './check-public.js';
 import { chooseByBudget, chooseByValidation } from './choose-public.js';
 

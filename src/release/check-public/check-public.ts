@@ -5,9 +5,9 @@ import { supportModel } from '../../model/support/support-model.js';
 import type { NoisyError } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Workload } from '../../query/workload/workload.js';
+import { marginalsOf } from '../marginals-of.js';
 import {
   type MultiplicativeWeightsOptions,
-  marginalsOf,
   privateMultiplicativeWeights,
 } from '../rounds/private-multiplicative-weights.js';
 

@@ -8,7 +8,7 @@ import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Workload } from '../../query/workload/workload.js';
-import { marginalsOf } from '../rounds/private-multiplicative-weights.js';
+import { marginalsOf } from '../marginals-of.js';
 import { type CheckPublicOptions, checkPublic, type PublicCheck } from './check-public.js';
 
 /** The public table to take, and what was found out about each. */

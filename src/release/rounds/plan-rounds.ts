@@ -1,8 +1,9 @@
 import { cellsOf, sizesOf } from '../../domain/domain.js';
 import { marginal } from '../../query/marginal.js';
 import type { Workload } from '../../query/workload/workload.js';
+import { marginalsOf } from '../marginals-of.js';
 import { assumedRows, assumption, type Plan, type PlannedStep, type PublicFacts } from '../plan.js';
-import { cellQuery, defaultRounds, defaultTotalShare, marginalsOf } from './private-multiplicative-weights.js';
+import { cellQuery, defaultRounds, defaultTotalShare } from './private-multiplicative-weights.js';
 
 export interface RoundsWork {
   /** Rows that the weights are spread over. */

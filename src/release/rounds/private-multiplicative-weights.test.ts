@@ -20,9 +20,10 @@ import { workloadOf } from '../../query/workload/workload.js';
 import { seeded } from '../../random/seeded.js';
 import { shuffle } from '../../random/shuffle.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
+import { marginalsOf } from '../marginals-of.js';
 import { mwem } from '../mwem/mwem.js';
 import { pmwPub } from '../pmw-pub/pmw-pub.js';
-import { defaultRounds, marginalsOf } from './private-multiplicative-weights.js';
+import { defaultRounds } from './private-multiplicative-weights.js';
 
 const sizes = [3, 4, 2, 3];
 const domain = plainDomain(sizes);

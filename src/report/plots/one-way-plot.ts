@@ -43,7 +43,7 @@ const fill = {
 } as const;
 
 /** Whether the bars of a plot stand side by side; then those that are no value in the order are told in words instead. */
-export const stands = ({ ordered, bars }: OneWay): boolean => ordered && bars.length >= manyBars;
+const stands = ({ ordered, bars }: OneWay): boolean => ordered && bars.length >= manyBars;
 
 /** A cell for values that are not listed, or for empty ones, that nobody uses: it is in the table and not in the plot. */
 const isEmpty = ({ aside, released, prior = 0 }: BarShare): boolean => aside && released < 5e-5 && prior < 5e-5;

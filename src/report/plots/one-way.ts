@@ -28,7 +28,7 @@ export interface OneWay {
 }
 
 /** Counts of one attribute in a table. */
-export const countsOf = ({ columns, domain }: Table, name: string): Float64Array => {
+const countsOf = ({ columns, domain }: Table, name: string): Float64Array => {
   const index = indexOf(domain, name);
   const counts = new Float64Array(domain.attributes[index].size);
   for (const code of columns[index]) counts[code]++;

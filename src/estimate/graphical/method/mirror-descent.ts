@@ -1,13 +1,13 @@
 import type { Stride } from '../../stopping/stepper.js';
 import { stepper } from '../../stopping/stepper.js';
-import type { GraphicalFit } from '../fit.js';
+import type { GraphicalFit } from './fit.js';
 import type { Method } from './method.js';
 
 /** Where nothing is left to gain every step passes, and they must not grow for ever. */
 const longest = 1e12;
 
 /** Algorithm 1 with Armijo's line search: a step is taken when it gains at least half of what the gradient predicts. */
-export const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>) => {
+const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>) => {
   let step = unit;
   let time = 0;
   return async () => {
@@ -26,7 +26,7 @@ export const armijo = (fit: GraphicalFit, unit: number): (() => Promise<Stride>)
 };
 
 /** A fit that takes the steps of `advance`. */
-export const descentMethod = (fit: GraphicalFit, advance: () => Promise<Stride>): Method => {
+const descentMethod = (fit: GraphicalFit, advance: () => Promise<Stride>): Method => {
   let time = 0;
   return {
     async advance() {

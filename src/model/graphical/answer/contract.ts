@@ -15,7 +15,7 @@ export const largestTable = limits.modelBytes / 8;
 const product = (numbers: readonly number[]): number => numbers.reduce((all, number) => all * number, 1);
 
 /** Zeros; refuses what would not fit memory before it is allocated. */
-export const zeros = (sizes: readonly number[]): Float64Array => {
+const zeros = (sizes: readonly number[]): Float64Array => {
   const cells = product(sizes);
   if (cells > largestTable)
     throw new InputError(

@@ -1,6 +1,5 @@
-import { applyBlock } from '../../../query/block/apply-block.js';
 import type { Block } from '../../../query/block/block.js';
-import { blockRows } from '../../../query/block/block-rows.js';
+import { kindOf } from '../../../query/block/block-kinds.js';
 import type { CliqueGraph } from '../tree/clique-graph.js';
 import { type AxisTable, arranged, contract, contractionCost, dividedBy, projected } from './contract.js';
 import { eliminationCost } from './elimination-cost.js';
@@ -94,8 +93,8 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
     const size = sizes[axis];
     return {
       axes: table.axes.map((other) => (other === axis ? sizes.length + axis : other)),
-      sizes: table.sizes.map((other, i) => (i === place ? blockRows(block, size) : other)),
-      values: applyBlock(block, size, table.values, outer, table.values.length / outer / size),
+      sizes: table.sizes.map((other, i) => (i === place ? kindOf(block).rows(block, size) : other)),
+      values: kindOf(block).apply(block, size, table.values, outer, table.values.length / outer / size),
     };
   };
 
@@ -129,7 +128,7 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
     const transform = (all: boolean): void => {
       waiting = waiting.filter((attribute) => {
         const block = blocks.get(attribute)!;
-        if (!all && blockRows(block, sizes[attribute]) > sizes[attribute]) return true;
+        if (!all && kindOf(block).rows(block, sizes[attribute]) > sizes[attribute]) return true;
         if (separator.includes(attribute) || open.some(({ shared }) => shared.includes(attribute))) return true;
         table = transformed(table, attribute, block);
         return false;

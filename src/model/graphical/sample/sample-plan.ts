@@ -72,7 +72,7 @@ export const samplePlan = (
  * errors: over all contexts that fall into its cell, or only over the held cells that do when it is a part of what is held. This
  * picks the one, or the union of some, for which the longest such sum is shortest.
  */
-export const watchedPart = (parts: readonly (readonly number[])[], sizes: readonly number[]): readonly number[] => {
+const watchedPart = (parts: readonly (readonly number[])[], sizes: readonly number[]): readonly number[] => {
   const cells = (places: readonly number[]): number => places.reduce((all, place) => all * sizes[place], 1);
   const all = sizes.reduce((product, size) => product * size, 1);
   const held = [...new Map(parts.map((part) => [part.join(), part])).values()];

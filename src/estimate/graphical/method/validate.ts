@@ -1,15 +1,14 @@
-import type { Running } from '../../domain/running.js';
-import type { Region } from '../../kernel/arena.js';
-import type { MarginalOracle } from '../../model/graphical/oracle/oracle.js';
-import { normal } from '../../random/normal.js';
-import type { Random } from '../../random/random.js';
-import { nudge, openProbes, type Probe, probesFor } from '../stopping/risk-probes.js';
-import { stepper } from '../stopping/stepper.js';
-import { stoppingRule } from '../stopping/stopping-rule.js';
+import type { Running } from '../../../domain/running.js';
+import type { Region } from '../../../kernel/arena.js';
+import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
+import type { Random } from '../../../random/random.js';
+import { openProbes, type Probe, perturb, probesFor } from '../../stopping/risk-probes.js';
+import { stepper, takeStride } from '../../stopping/stepper.js';
+import { stoppingRule } from '../../stopping/stopping-rule.js';
+import { answerVector, type SquaredLoss, squaredLoss } from '../loss/squared-loss.js';
+import type { FitResult, Fitted, GraphicalStep, OnStep } from '../step.js';
+import type { Target } from '../targets.js';
 import { type GraphicalFit, startFit } from './fit.js';
-import { answerVector, type SquaredLoss, squaredLoss } from './loss/squared-loss.js';
-import type { FitResult, Fitted, GraphicalStep, OnStep } from './step.js';
-import type { Target } from './targets.js';
 import { eventYielder } from './yield-to-events.js';
 
 export interface ValidateOptions extends Running {
@@ -49,21 +48,19 @@ const longestRun = 40;
 const steady = 0.995;
 
 /** A fit to measurements that are moved a little at random. */
-const probeOf = async ({ oracle, targets, total, start }: Problem, random: Random): Promise<Probe<GraphicalFit>> => {
-  const noise = targets.map(({ values }) => values.map(() => normal(random)));
-  const moved = answerVector(
-    oracle,
-    targets,
-    targets.map(({ values, variance }, t) =>
-      values.map((value, i) => value + nudge * Math.sqrt(variance) * noise[t][i]),
-    ),
+const probeOf = async (
+  { oracle, targets, total, start }: Problem,
+  random: Random,
+): Promise<Probe<GraphicalFit, GraphicalFit>> => {
+  const deviations = targets.map(({ variance }) => Math.sqrt(variance));
+  const { noise, moved } = perturb(
+    targets.map(({ values }) => values),
+    deviations,
+    random,
   );
-  const weighted = answerVector(
-    oracle,
-    targets,
-    targets.map(({ variance }, t) => noise[t].map((value) => value / Math.sqrt(variance))),
-  );
-  const loss: SquaredLoss = squaredLoss(oracle, targets, total, 0, moved);
+  const vector = (values: readonly Float64Array[]) => answerVector(oracle, targets, values);
+  const weighted = vector(noise.map((own, t) => own.map((value) => value / deviations[t])));
+  const loss: SquaredLoss = squaredLoss(oracle, targets, total, 0, vector(moved));
   const fit = await startFit(oracle, loss, start, true);
   return {
     fit,
@@ -130,8 +127,8 @@ export const validate = async (
     await yieldToEvents();
     const before = fit.chi;
     const stride = await advance();
-    await probes.follow(stride);
-    const freedom = probes.freedom(fit);
+    await probes.follow((probe) => takeStride(probe, stride));
+    const freedom = await probes.freedom(fit);
     // More steps never use up fewer parameters: a fall is that swing, and it grows unless steps are shortened.
     if (freedom < steady * pending.step.freedom) advance.calm();
     judge(iteration === 1 ? 0 : freedom);

@@ -1,13 +1,13 @@
-import type { Region } from '../../kernel/arena.js';
-import type { MarginalOracle } from '../../model/graphical/oracle/oracle.js';
-import type { Descending } from '../stopping/stepper.js';
-import type { MarginalLoss } from './loss/loss.js';
+import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
+import type { Descending } from '../../stopping/stepper.js';
+import type { MarginalLoss } from '../loss/loss.js';
+import { type Vector, vectorsOf } from './vectors.js';
 
 /** A point of a fit: log potentials, their marginals (proportions) and the gradient of the loss by these. */
 export interface FitPoint {
-  potentials: Region<Float64Array>;
-  marginals: Region<Float64Array>;
-  gradient: Region<Float64Array>;
+  potentials: Vector;
+  marginals: Vector;
+  gradient: Vector;
   logZ: number;
   chi: number;
 }
@@ -37,12 +37,10 @@ export interface GraphicalFit extends Descending {
 export const startFit = async (
   oracle: MarginalOracle,
   loss: MarginalLoss,
-  start: Region<Float64Array>,
+  start: Vector,
   follower = false,
 ): Promise<GraphicalFit> => {
-  const { kernels } = oracle.engine;
-  const { length } = oracle;
-  const bytes = 8 * length;
+  const { add, copy, dot, scale, divergence } = vectorsOf(oracle);
   const empty = (): FitPoint => ({
     potentials: oracle.vector(),
     marginals: oracle.vector(),
@@ -50,15 +48,10 @@ export const startFit = async (
     logZ: 0,
     chi: 0,
   });
-  const copy = (from: Region<Float64Array>, to: Region<Float64Array>): void => {
-    kernels.clear(to.address, bytes);
-    kernels.axpy(1, from.address, to.address, length);
-  };
   const settle = async (point: FitPoint): Promise<void> => {
     point.logZ = await oracle.run(point.potentials, point.marginals);
     point.chi = Number.isFinite(point.logZ) ? 2 * loss.evaluate(point.marginals, point.gradient) : Infinity;
   };
-  const dot = (a: Region<Float64Array>, b: Region<Float64Array>): number => kernels.dot(a.address, b.address, length);
 
   let present = empty();
   let next = follower ? present : empty();
@@ -67,7 +60,7 @@ export const startFit = async (
   copy(start, present.potentials);
   copy(start, anchor);
   await settle(present);
-  const startLogZ = present.logZ;
+  const first = { potentials: start, logZ: present.logZ };
   let pushed = 0;
   let steepness = 0;
 
@@ -86,13 +79,12 @@ export const startFit = async (
     findDirection: async () => {},
     async attempt(step, momentum = 0) {
       const before = follower ? 0 : dot(present.gradient, present.marginals);
-      const target = next.potentials.address;
       if (!follower) copy(present.potentials, next.potentials);
-      kernels.axpy(-step, present.gradient.address, target, length);
+      add(-step, present.gradient, next.potentials);
       pushed = momentum;
       if (momentum > 0) {
-        kernels.scale(target, 1 + momentum, length);
-        kernels.axpy(-momentum, anchor.address, target, length);
+        scale(next.potentials, 1 + momentum);
+        add(-momentum, anchor, next.potentials);
       }
       await settle(next);
       if (follower || !Number.isFinite(next.chi)) return { chi: next.chi, slope: 0 };
@@ -103,14 +95,10 @@ export const startFit = async (
     async accept() {
       [present, next] = [next, present];
       // Where the step alone led: (1 + m) landed - m anchor = potentials.
-      kernels.scale(anchor.address, pushed / (1 + pushed), length);
-      kernels.axpy(1 / (1 + pushed), present.potentials.address, anchor.address, length);
+      scale(anchor, pushed / (1 + pushed));
+      add(1 / (1 + pushed), present.potentials, anchor);
     },
-    divergence: () =>
-      Math.max(
-        0,
-        dot(present.marginals, present.potentials) - dot(present.marginals, start) - present.logZ + startLogZ,
-      ),
+    divergence: () => divergence(present, first),
     refresh() {
       present.chi = 2 * loss.evaluate(present.marginals, present.gradient);
     },
