@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { kindOf } from '../src/domain/attribute/kinds/kinds.js';
 import type { Domain } from '../src/domain/domain.js';
 import type { Columns } from '../src/domain/encode/encode-table.js';
 import type { Running } from '../src/domain/running.js';
@@ -121,10 +122,7 @@ const mostValues = 1_000_000;
 /** The public values of the attributes whose cells hold more than one value: synthetic values are drawn like them. */
 const publicValues = async (file: string, domain: Domain, running: Running): Promise<Columns | undefined> => {
   const columns = domain.attributes
-    .filter(
-      ({ spec }) =>
-        spec.type === 'number' || spec.type === 'date' || (spec.type === 'integer' && (spec.bins || spec.edges)),
-    )
+    .filter(({ spec }) => kindOf(spec).single(spec) === undefined)
     .map(({ name }) => name);
   if (columns.length === 0) return undefined;
   const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));

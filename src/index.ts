@@ -52,7 +52,8 @@ export type { PrivateSource, Unit } from './source/source.js';
 
 export type { Amount } from './privacy/accounting/amount.js';
 export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
-export type { Charge, Currency } from './privacy/accounting/charge.js';
+export type { Charge, ParallelCharge, SingleCharge } from './privacy/accounting/charge.js';
+export type { Currency } from './privacy/accounting/currency.js';
 export type { NamedCells } from './privacy/answers/named-cells.js';
 export type { Entropy } from './privacy/entropy.js';
 export type { BoundTable, Entry } from './privacy/ledger/chain.js';
@@ -61,7 +62,11 @@ export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/le
 export { memoryLedger } from './privacy/ledger/memory-ledger.js';
 export type { LedgerRecord } from './privacy/ledger/record.js';
 export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
+export type { GaussianTerms } from './privacy/noise/gaussian.js';
+export type { LaplaceTerms } from './privacy/noise/laplace.js';
+export type { NoiseName } from './privacy/noise/noise-kinds.js';
 export type { Rational } from './privacy/rational.js';
+export type { SelectionMechanism, SelectionTerms } from './privacy/selection/selection-kinds.js';
 export type { Act } from './privacy/session/account.js';
 export { openSession, type SessionOptions } from './privacy/session/open-session.js';
 export type {
@@ -70,7 +75,6 @@ export type {
   Group,
   GroupKey,
   MeasureOptions,
-  SelectionMechanism,
   SelectOptions,
   Session,
   Share,

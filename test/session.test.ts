@@ -209,9 +209,9 @@ describe('the order of events', () => {
     const exact = exactPrimitives(seededEntropy(5));
     const noisy = {
       ...exact,
-      gaussian: (...args: Parameters<typeof exact.gaussian>) => {
+      addNoise: (...args: Parameters<typeof exact.addNoise>) => {
         events.push('noise');
-        return exact.gaussian(...args);
+        return exact.addNoise(...args);
       },
     };
     const session = sessionOn(await options({ source, ledger: spy }), noisy, true);

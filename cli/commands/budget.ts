@@ -1,4 +1,4 @@
-import { describeAmount, formatAmount, marginalNoise } from '../../src/advanced.js';
+import { describeAmount, formatAmount, lossName, type MarginalNoise, marginalNoise } from '../../src/advanced.js';
 import { command } from '../command.js';
 import { statedBudget } from '../options/combined.js';
 import { table } from '../terminal/print.js';
@@ -21,10 +21,10 @@ dataset with one row a person.`,
       io.out(
         `${JSON.stringify({
           currency: stated.currency,
-          [stated.currency === 'pure' ? 'epsilon' : 'rho']: formatAmount(stated.total),
+          [lossName[stated.currency]]: formatAmount(stated.total),
           epsilon: stated.epsilon === undefined ? undefined : formatAmount(stated.epsilon),
           delta: stated.delta,
-          noise: rows.flatMap(({ addRemove, replaceOne }) => [addRemove, replaceOne]),
+          noise: rows.flatMap(({ addRemove, replaceOne }) => [addRemove, replaceOne].map(noiseJson)),
         })}\n`,
       );
       return 0;
@@ -32,9 +32,7 @@ dataset with one row a person.`,
     const pure = stated.currency === 'pure';
     io.out(`budget   ${describeBudget(stated)}\n`);
     io.out(`counted  ${describeAmount(stated.total, stated.currency)} (${pure ? 'pure' : 'zCDP'})\n\n`);
-    io.out(
-      `It buys this noise on every count, as a standard deviation (discrete ${pure ? 'Laplace' : 'Gaussian'}):\n\n`,
-    );
+    io.out(`It buys this noise on every count, as a standard deviation (discrete ${rows[0].addRemove.name}):\n\n`);
     io.out(
       table(
         [{ title: 'measured' }, { title: 'add-remove', align: 'right' }, { title: 'replace-one', align: 'right' }],
@@ -49,4 +47,12 @@ dataset with one row a person.`,
     io.out('\nadd-remove: the number of rows is private; replace-one: it is public.\n');
     return 0;
   },
+});
+
+const noiseJson = ({ marginals, relation, kind, parameter, deviation }: MarginalNoise) => ({
+  marginals,
+  relation,
+  kind,
+  [parameter.name]: parameter.value,
+  deviation,
 });

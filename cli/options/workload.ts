@@ -45,7 +45,7 @@ export const workloadFor = async (
   try {
     return parseWorkload(json, domain);
   } catch (error) {
-    if (error instanceof InputError) throw new InputError(`${named}: ${error.message}`);
+    if (error instanceof InputError) throw new InputError(`${named}: ${error.message.replace(/^workload: /, '')}`);
     throw error;
   }
 };

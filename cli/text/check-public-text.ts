@@ -1,5 +1,5 @@
 import type { CheckedPublicFiles, ComparedPublicFile } from '../../adapters/index.js';
-import { describeAmount, epsilonOf, formatAmount } from '../../src/advanced.js';
+import { describeAmount, epsilonOf, formatAmount, lossName } from '../../src/advanced.js';
 import type { LedgerStatus } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, percent, table } from '../terminal/print.js';
@@ -35,7 +35,7 @@ export const checkedJson = (checked: CheckedPublicFiles): string => {
     recommended: best(checked)?.file,
     privacy,
     remaining: {
-      [status.budget.currency === 'pure' ? 'epsilon' : 'rho']: formatAmount(status.remaining),
+      [lossName[status.budget.currency]]: formatAmount(status.remaining),
       epsilon: left,
     },
   };

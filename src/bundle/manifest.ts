@@ -5,6 +5,7 @@ import type { Schema } from '../domain/schema/schema.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeFromJson } from '../privacy/ledger/charge-json.js';
 import { relationShape, releaseId, unitShape } from '../privacy/ledger/record.js';
+import { noiseShape } from '../privacy/noise/noise-shape.js';
 import type { Act } from '../privacy/session/account.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
@@ -15,6 +16,7 @@ import { type Configuration, configurationShape } from './configuration.js';
 /** The only format there is; a bundle of another one is refused. */
 export const bundleFormat = 'surmise-bundle/2';
 
+/** The file of a release that says what was done. */
 export const manifestName = 'bundle.json';
 export const modelName = 'model.bin';
 export const measurementsName = 'measurements.bin';
@@ -110,10 +112,7 @@ const shape = v.strictObject({
         querySchema,
         v.transform((query): Query => query),
       ),
-      noise: v.strictObject({
-        kind: v.picklist(['gaussian', 'laplace', 'none']),
-        scale: v.pipe(v.number(), v.finite(), v.minValue(0)),
-      }),
+      noise: noiseShape,
     }),
   ),
   schema: v.unknown(),

@@ -3,7 +3,8 @@ import { InputError } from '../input-error.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import type { Origin, Schema } from '../schema/schema.js';
 import { columnSummarizer } from './column-summary.js';
-import { type LearnLimits, learnAttribute } from './learn-attribute.js';
+import { learnAttribute } from './learn-attribute.js';
+import type { LearnLimits } from './summary.js';
 
 export interface LearnOptions extends Partial<LearnLimits> {
   /** Name of the public file, for the schema's `origin`. */

@@ -1,7 +1,8 @@
 import { InputError } from '../../domain/input-error.js';
 import { type Amount, addAmounts, subtractAmount, zeroAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
-import { type Charge, type Currency, costOfAll } from '../accounting/charge.js';
+import { type Charge, costOfAll } from '../accounting/charge.js';
+import type { Currency } from '../accounting/currency.js';
 import { BudgetError, type Ledger, type LedgerRun, type Reservation } from '../ledger/ledger.js';
 import { costInLedger } from './ledger-cost.js';
 import { ownCopy } from './own-copy.js';

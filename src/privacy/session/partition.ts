@@ -10,7 +10,8 @@ import { type Sensitivity, sensitivity } from '../../query/sensitivity/sensitivi
 import type { Charge } from '../accounting/charge.js';
 import type { ExactAnswers } from '../answers/exact-answers.js';
 import { type Account, groupAccount, type LedgerAccount } from './account.js';
-import { type DoorParts, openDoor } from './door.js';
+import { openDoor } from './door.js';
+import type { DoorParts } from './door-parts.js';
 import { ownKeys } from './own-input.js';
 import type { Group, GroupKey, Session } from './session.js';
 import { amountOf } from './share.js';

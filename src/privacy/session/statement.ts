@@ -2,8 +2,9 @@ import type { Relation } from '../../query/relation.js';
 import type { Unit } from '../../source/source.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
-import { type Charge, type Currency, costOfAll } from '../accounting/charge.js';
+import { type Charge, costOfAll } from '../accounting/charge.js';
 import { epsilonOf } from '../accounting/conversion.js';
+import type { Currency } from '../accounting/currency.js';
 
 /** What was spent and what it guarantees: everything in it can be recomputed from the charges. */
 export interface PrivacyStatement {

@@ -5,32 +5,36 @@ import { binByLaw, type Cdf, gaussianCdf, laplaceCdf } from '../../../experiment
 import { InputError } from '../../domain/input-error.js';
 import { type Entropy, seededEntropy, webEntropy } from '../entropy.js';
 import { type Rational, rational, rationalNumber } from '../rational.js';
-import { discreteGaussian } from './discrete-gaussian.js';
-import { discreteLaplace } from './discrete-laplace.js';
+import { type NoiseName, noiseKinds, noiseNames } from './noise-kinds.js';
 import { referenceGaussian, referenceLaplace, uniformBigInt } from './reference.js';
 
 /** Every test below may cry wolf once in 1e8; there are fewer than a hundred of them. */
 const DRAWS = 200_000;
 
-const kinds = {
+interface Expected {
+  reference(parameter: Rational, random: Entropy): bigint;
+  cdf(parameter: number): Cdf;
+  spread(parameter: number): number;
+  /** What a scale 5% off is for the parameter. */
+  readonly off: number;
+}
+
+const kinds: Record<NoiseName, Expected> = {
   laplace: {
-    add: discreteLaplace,
     reference: referenceLaplace,
-    cdf: (parameter: number): Cdf => laplaceCdf(parameter),
-    spread: (parameter: number): number => parameter,
-    // 5% off the scale is 5% off the parameter.
+    cdf: laplaceCdf,
+    spread: (parameter) => parameter,
     off: 1.05,
   },
   gaussian: {
-    add: discreteGaussian,
     reference: referenceGaussian,
-    cdf: (parameter: number): Cdf => gaussianCdf(Math.sqrt(parameter)),
-    spread: (parameter: number): number => Math.sqrt(parameter),
+    cdf: (parameter) => gaussianCdf(Math.sqrt(parameter)),
+    spread: Math.sqrt,
     off: 1.05 ** 2,
   },
 };
 
-const parameters: Record<keyof typeof kinds, readonly Rational[]> = {
+const parameters: Record<NoiseName, readonly Rational[]> = {
   laplace: [
     rational(1, 4),
     rational(3, 7),
@@ -50,12 +54,12 @@ const parameters: Record<keyof typeof kinds, readonly Rational[]> = {
     rational(10 ** 11),
   ],
 };
-const huge: Record<keyof typeof kinds, readonly Rational[]> = {
+const huge: Record<NoiseName, readonly Rational[]> = {
   laplace: [rational(10 ** 9), rational(2n ** 45n + 1n, 2n ** 20n), rational(10n ** 14n)],
   gaussian: [rational(10n ** 18n), rational(10n ** 14n + 1n, 7n), rational(10n ** 28n)],
 };
 
-const expectLaw = (kind: keyof typeof kinds, parameter: Rational, draws: Float64Array): void => {
+const expectLaw = (kind: NoiseName, parameter: Rational, draws: Float64Array): void => {
   const { cdf, spread, off } = kinds[kind];
   const value = rationalNumber(parameter);
   for (const factor of [1, off, 1 / off]) {
@@ -64,8 +68,9 @@ const expectLaw = (kind: keyof typeof kinds, parameter: Rational, draws: Float64
   }
 };
 
-for (const kind of ['laplace', 'gaussian'] as const) {
-  const { add, reference } = kinds[kind];
+for (const kind of noiseNames) {
+  const { reference } = kinds[kind];
+  const { add } = noiseKinds[kind];
   const zeros = new Float64Array(DRAWS);
   const name = ({ numerator, denominator }: Rational) => `${numerator}/${denominator}`;
 

@@ -1,4 +1,4 @@
-import { double } from './duckdb.js';
+import { double } from '../duckdb.js';
 
 /** Beyond this many bins a tree of comparisons is slower than asking the encoder. */
 const LARGEST_TREE = 1024;

@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError } from '../../domain/input-error.js';
-import { rational, rationalNumber } from '../rational.js';
+import { gaussian } from '../noise/gaussian.js';
+import { laplace } from '../noise/laplace.js';
+import { type Rational, rational, rationalNumber } from '../rational.js';
+import { type SelectionMechanism, selectionKinds } from '../selection/selection-kinds.js';
 import { type Amount, amountToNumber, parseAmount, zeroAmount } from './amount.js';
 import { costOf } from './charge.js';
-import { laplaceScaleFor, selectionEpsilonFor, sigmaSquaredFor } from './noise-for.js';
+import type { Currency } from './currency.js';
+
+const sigmaSquaredFor = (share: Amount, sensitivitySquared: Rational): Rational =>
+  gaussian.termsFor(share, sensitivitySquared, 'zcdp').sigmaSquared;
+const laplaceScaleFor = (share: Amount, sensitivity: Rational, currency: Currency): Rational =>
+  laplace.termsFor(share, sensitivity, currency).scale;
+const selectionEpsilonFor = (share: Amount, kind: SelectionMechanism, currency: Currency): Rational =>
+  selectionKinds[kind].epsilonFor(share, currency);
 
 const shares = fc.oneof(
   fc.bigInt({ min: 1n, max: 10n ** 21n }).map((units) => units as Amount),
