@@ -2,7 +2,8 @@
 
 export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
 export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
-export type { NewLedger, StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
+export type { NewLedger } from '../src/privacy/ledger/new-ledger.js';
+export type { StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,

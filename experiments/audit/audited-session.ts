@@ -12,7 +12,7 @@ import { exactAnswers } from '../../src/privacy/answers/exact-answers.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
 import { BudgetError, type Ledger } from '../../src/privacy/ledger/ledger.js';
 import { exactPrimitives, type Primitives } from '../../src/privacy/primitives.js';
-import { groupAccount } from '../../src/privacy/session/account.js';
+import { groupAccount } from '../../src/privacy/session/account/group-account.js';
 import { openDoor } from '../../src/privacy/session/door.js';
 import type { DoorParts } from '../../src/privacy/session/door-parts.js';
 import { sessionOn } from '../../src/privacy/session/open-session.js';

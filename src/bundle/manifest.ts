@@ -6,7 +6,7 @@ import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeFromJson } from '../privacy/ledger/charge-json.js';
 import { relationShape, releaseId, unitShape } from '../privacy/ledger/record.js';
 import { noiseShape } from '../privacy/noise/noise-shape.js';
-import type { Act } from '../privacy/session/account.js';
+import type { Act } from '../privacy/session/account/paid-run.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';

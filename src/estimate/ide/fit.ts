@@ -1,6 +1,6 @@
 import type { Region } from '../../kernel/arena.js';
 import type { KernelCall } from '../../kernel/kernels.js';
-import { onSlice as on, type Slice } from '../../model/support/weighted-rows.js';
+import { onSlice as on, type Slice, type WeightedRows } from '../../model/support/weighted-rows.js';
 import { type Averaging, jointTurn } from './joint-turn.js';
 import type { IdeRows } from './rows.js';
 
@@ -29,20 +29,8 @@ export const startIde = (ide: IdeRows, noisy: readonly Float64Array[]): IdeFit =
   let averaging: Averaging | undefined;
   let other: Region<Float64Array> | undefined;
 
-  /** Calls that carry what happened to joint j over to the rows, and to the average before. */
-  const carryCalls = (j: number, into: Averaging | undefined, slice: Slice): KernelCall[] => {
-    const index = rows.maps[j].index.address + 4 * slice.from;
-    const scaled = on(slice, 'gatherScale', index, rows.maps[j].potential.address, weights);
-    if (!into) return [scaled];
-    const { average, scratch, multiple } = into;
-    return [
-      ['clear', scratch.address + 8 * slice.from, 8 * slice.length],
-      on(slice, 'axpy', 1, weights, scratch),
-      on(slice, 'gatherScale', index, multiple.address, scratch),
-      on(slice, 'axpy', 1, scratch, average),
-      scaled,
-    ];
-  };
+  const carry = (j: number, into: Averaging | undefined, slice: Slice): KernelCall[] =>
+    carryCalls(rows, weights, j, into, slice);
 
   const run = async (order: IdeOrder, into: Averaging | undefined): Promise<number> => {
     let farthest = 0;
@@ -51,20 +39,20 @@ export const startIde = (ide: IdeRows, noisy: readonly Float64Array[]): IdeFit =
     for (const { joint: j, workloads: members } of order) {
       const carried = waiting;
       await rows.run((slice) => [
-        ...(carried < 0 ? [] : carryCalls(carried, into, slice)),
+        ...(carried < 0 ? [] : carry(carried, into, slice)),
         ...rows.scatter(weights, slice, [j]),
       ]);
       rows.collect([j]);
       farthest = Math.max(farthest, turn.update(j, members, into));
       waiting = j;
       if (turn.fillRatios(j, into)) {
-        await rows.run((slice) => carryCalls(j, into, slice));
+        await rows.run((slice) => carry(j, into, slice));
         turn.spreadRows(j, into);
         waiting = -1;
       }
     }
     const carried = waiting;
-    if (carried >= 0) await rows.run((slice) => carryCalls(carried, into, slice));
+    if (carried >= 0) await rows.run((slice) => carry(carried, into, slice));
     return farthest;
   };
 
@@ -100,4 +88,25 @@ export const startIde = (ide: IdeRows, noisy: readonly Float64Array[]): IdeFit =
     },
     distribution: (of) => vectorOf(of).view.slice(),
   };
+};
+
+/** Calls that carry what happened to joint j over to the rows' weights, and before that to the average. */
+const carryCalls = (
+  { maps }: WeightedRows,
+  weights: Region<Float64Array>,
+  j: number,
+  into: Averaging | undefined,
+  slice: Slice,
+): KernelCall[] => {
+  const index = maps[j].index.address + 4 * slice.from;
+  const scaled = on(slice, 'gatherScale', index, maps[j].potential.address, weights);
+  if (!into) return [scaled];
+  const { average, scratch, multiple } = into;
+  return [
+    ['clear', scratch.address + 8 * slice.from, 8 * slice.length],
+    on(slice, 'axpy', 1, weights, scratch),
+    on(slice, 'gatherScale', index, multiple.address, scratch),
+    on(slice, 'axpy', 1, scratch, average),
+    scaled,
+  ];
 };

@@ -1,3 +1,4 @@
+import type { Arena } from '../../kernel/arena.js';
 import { createEngine } from '../../kernel/engine.js';
 import { createPool } from '../../kernel/pool.js';
 import { browserSpawn } from '../../kernel/spawn.js';
@@ -50,12 +51,12 @@ export const weightedAnswers = async (
   plan: MarginalPlan,
   { threads = 2, workers = browserSpawn() }: Threads = {},
 ): Promise<WeightedAnswers> => {
-  const { support, marginals, cells, held } = plan;
+  const { cells, held } = plan;
   const lanes = workers === undefined || plan.cost < 2 ** 20 ? 1 : Math.max(1, threads);
   const engine = await createEngine({ shared: lanes > 1 });
   const pool = createPool(engine, { threads: lanes, spawn: workers });
   const { rows, tables, programs } = placePlan(plan, engine, lanes);
-  const weights = notedWeights(engine, rows, support.weights);
+  const weights = notedWeights(engine, rows, plan.support.weights);
 
   /** Refreshes since all sums were made anew. */
   let followed = 0;
@@ -77,25 +78,12 @@ export const weightedAnswers = async (
     return views[marginal];
   };
 
-  const find = rowFinder(support, [...new Set(marginals.flat())]);
-  const found = new Map<string, RowList>();
-  const rowsIn = (marginal: number, cell: number): RowList => {
-    const key = `${marginal}:${cell}`;
-    const known = found.get(key);
-    if (known !== undefined) return known;
-    const listed = find(marginals[marginal], cell);
-    const region = engine.arena.u32(listed.length);
-    region.view.set(listed);
-    found.set(key, region);
-    return region;
-  };
-
   return {
     plan,
     get mass() {
       return weights.mass;
     },
-    rowsIn,
+    rowsIn: rowLists(plan, engine.arena),
     weightOf: weights.weightOf,
     scale: weights.scale,
     restart: weights.restart,
@@ -127,6 +115,22 @@ export const weightedAnswers = async (
       return largest / weights.mass;
     },
     close: () => pool.close(),
+  };
+};
+
+/** Finds the rows of a cell of a marginal, each list once. */
+const rowLists = ({ support, marginals }: MarginalPlan, arena: Arena): WeightedAnswers['rowsIn'] => {
+  const find = rowFinder(support, [...new Set(marginals.flat())]);
+  const found = new Map<string, RowList>();
+  return (marginal, cell) => {
+    const key = `${marginal}:${cell}`;
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const listed = find(marginals[marginal], cell);
+    const region = arena.u32(listed.length);
+    region.view.set(listed);
+    found.set(key, region);
+    return region;
   };
 };
 

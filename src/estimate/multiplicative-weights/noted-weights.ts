@@ -1,6 +1,7 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Region } from '../../kernel/arena.js';
 import type { Engine } from '../../kernel/engine.js';
+import type { WasmMemory } from '../../kernel/web-assembly.js';
 import type { Level } from './place-plan.js';
 
 /** Numbers of rows in kernel memory. */
@@ -45,6 +46,51 @@ const othersThan = (rows: Uint32Array, length: number): Uint32Array => {
   return others;
 };
 
+/** Which rows have changed and by how much, where the kernel `follow` reads it. */
+const changeNotes = (memory: WasmMemory, change: number, length: number) => {
+  const words = (address: number, count: number) => new Uint32Array(memory.buffer, address, count);
+  const [list, delta, marks] = words(change, 4).slice(1);
+  const views = () => ({
+    listed: words(list, length),
+    differences: new Float64Array(memory.buffer, delta, length),
+    marked: new Uint8Array(memory.buffer, marks, length),
+  });
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    /** Scales the weights of rows and notes by how much; gives their mass from what it was before. */
+    scale: (weights: Float64Array, rows: Uint32Array, factor: number, before: number): number => {
+      const { listed, differences, marked } = views();
+      let mass = before;
+      for (const row of rows) {
+        const difference = weights[row] * factor - weights[row];
+        weights[row] += difference;
+        mass += difference;
+        differences[row] += difference;
+        if (marked[row] === 0) {
+          marked[row] = 1;
+          listed[count++] = row;
+        }
+      }
+      return mass;
+    },
+    /** Tells the kernel how many there are. */
+    present: () => {
+      words(change, 1)[0] = count;
+    },
+    forget: () => {
+      const { listed, differences, marked } = views();
+      for (const row of listed.subarray(0, count)) {
+        differences[row] = 0;
+        marked[row] = 0;
+      }
+      count = 0;
+    },
+  };
+};
+
 /** Sets weights with sum 1 at `sums`, and notes with `change`, as `writeChange` has it. */
 export const notedWeights = (
   { kernels, memory }: Engine,
@@ -52,16 +98,9 @@ export const notedWeights = (
   start: Float64Array,
 ): NotedWeights => {
   const { length } = start;
-  const words = (address: number, count: number) => new Uint32Array(memory.buffer, address, count);
-  const [list, delta, marks] = words(change, 4).slice(1);
   const weights = () => new Float64Array(memory.buffer, sums, length);
-  const notes = () => ({
-    listed: words(list, length),
-    differences: new Float64Array(memory.buffer, delta, length),
-    marked: new Uint8Array(memory.buffer, marks, length),
-  });
+  const notes = changeNotes(memory, change, length);
   let mass = 1;
-  let changed = 0;
   let stale = true;
   weights().set(start);
 
@@ -82,22 +121,6 @@ export const notedWeights = (
   };
   const weightOf = ({ address, length: count }: RowList): number => kernels.sumAt(address, sums, count);
 
-  /** Scales rows and notes by how much. */
-  const scaleNoted = (chosen: Uint32Array, factor: number): void => {
-    const own = weights();
-    const { listed, differences, marked } = notes();
-    for (const row of chosen) {
-      const difference = own[row] * factor - own[row];
-      own[row] += difference;
-      mass += difference;
-      differences[row] += difference;
-      if (marked[row] === 0) {
-        marked[row] = 1;
-        listed[changed++] = row;
-      }
-    }
-  };
-
   return {
     get mass() {
       return mass;
@@ -109,12 +132,12 @@ export const notedWeights = (
     scale: (chosen, c) => {
       // Scaling all other rows the other way is the same distribution; the fewer are followed, if any.
       const fewer = Math.min(chosen.length, length - chosen.length);
-      if (stale || changed + fewer > length * mostFollowed) {
+      if (stale || notes.count + fewer > length * mostFollowed) {
         stale = true;
         mass += weightOf(chosen) * (Math.exp(c) - 1);
         kernels.scaleAt(chosen.address, Math.exp(c), sums, chosen.length);
-      } else if (chosen.length === fewer) scaleNoted(chosen.view, Math.exp(c));
-      else scaleNoted(othersThan(chosen.view, length), Math.exp(-c));
+      } else if (chosen.length === fewer) mass = notes.scale(weights(), chosen.view, Math.exp(c), mass);
+      else mass = notes.scale(weights(), othersThan(chosen.view, length), Math.exp(-c), mass);
     },
     restart,
     distribution,
@@ -124,15 +147,10 @@ export const notedWeights = (
     present: () => {
       if (!(mass < largestMass && mass > 1 / largestMass)) restart(distribution());
       mass = kernels.sum(sums, length);
-      words(change, 1)[0] = changed;
+      notes.present();
     },
     forget: () => {
-      const { listed, differences, marked } = notes();
-      for (const row of listed.subarray(0, changed)) {
-        differences[row] = 0;
-        marked[row] = 0;
-      }
-      changed = 0;
+      notes.forget();
       stale = false;
     },
   };

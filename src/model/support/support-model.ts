@@ -1,6 +1,5 @@
 import { countRows } from '../../domain/count-rows.js';
-import { cellsOf, indexOf } from '../../domain/domain.js';
-import { InputError } from '../../domain/input-error.js';
+import { indexOf } from '../../domain/domain.js';
 import { codeColumn } from '../../domain/table.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
@@ -8,12 +7,10 @@ import { factorsOf } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import type { Random } from '../../random/random.js';
 import { uniformInteger } from '../../random/uniform.js';
+import { marginalCells } from '../marginal-cells.js';
 import type { Model } from '../model.js';
 import { roundedCounts } from '../rounded-counts.js';
 import type { Support } from './support.js';
-
-/** The largest marginal a support model makes at once, in cells. */
-const largestMarginal = 2 ** 27;
 
 /** A model that is a distribution over distinct rows. It can say only what a mixture of those rows says. */
 export interface SupportModel extends Model {
@@ -29,11 +26,7 @@ export const supportModel = (support: Support, total: number): SupportModel => {
   const { domain, length, columns, weights } = support;
 
   const sums = (attributes: readonly string[], own: Float64Array): Float64Array => {
-    const cells = cellsOf(domain, attributes);
-    if (cells > largestMarginal)
-      throw new InputError(
-        `marginal: must have at most ${largestMarginal} cells, got ${cells}; ask for fewer attributes`,
-      );
+    const cells = marginalCells(domain, attributes);
     const counts = countRows({ domain, columns, length, weights: own }, attributes);
     for (let cell = 0; cell < cells; cell++) counts[cell] *= total;
     return counts;

@@ -7,7 +7,7 @@ import type { Unit } from '../../source/source.js';
 import type { ScoreScratch } from '../answers/candidate-scores.js';
 import type { ExactAnswers } from '../answers/exact-answers.js';
 import type { Primitives } from '../primitives.js';
-import type { Account } from './account.js';
+import type { Account } from './account/account.js';
 
 /** What stands behind a door; none of it can be reached through the door. */
 export interface DoorParts {

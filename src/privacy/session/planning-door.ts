@@ -4,7 +4,7 @@ import type { Relation } from '../../query/relation.js';
 import { sensitivity } from '../../query/sensitivity/sensitivity.js';
 import type { Unit } from '../../source/source.js';
 import type { Budget } from '../accounting/budget.js';
-import { groupAccount } from './account.js';
+import { groupAccount } from './account/group-account.js';
 import { openDoor } from './door.js';
 import type { Door } from './session.js';
 

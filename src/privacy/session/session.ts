@@ -9,7 +9,7 @@ import type { NamedCells } from '../answers/named-cells.js';
 import type { Measurement, Noise, NoisyError } from '../measurement.js';
 import type { NoiseName } from '../noise/noise-kinds.js';
 import type { SelectionMechanism } from '../selection/selection-kinds.js';
-import type { Act } from './account.js';
+import type { Act } from './account/paid-run.js';
 import type { PrivacyStatement } from './statement.js';
 
 /**

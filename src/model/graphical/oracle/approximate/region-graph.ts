@@ -1,4 +1,4 @@
-import { includes, union } from './table-step.js';
+import { includes, union } from '../table-step.js';
 
 /** What some regions share, on which they are kept consistent. */
 export interface Separator {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Domain } from '../../../domain/domain.js';
-import { domainOf } from '../../../domain/domain-of.js';
-import { seeded } from '../../../random/seeded.js';
-import { uniform } from '../../../random/uniform.js';
-import { junctionTree } from '../tree/junction-tree.js';
-import { openApproximate, planApproximate } from './approximate-oracle.js';
-import { type MarginalOracle, openOracle } from './oracle.js';
+import type { Domain } from '../../../../domain/domain.js';
+import { domainOf } from '../../../../domain/domain-of.js';
+import { seeded } from '../../../../random/seeded.js';
+import { uniform } from '../../../../random/uniform.js';
+import { junctionTree } from '../../tree/junction-tree.js';
+import { type MarginalOracle, openOracle } from '../oracle.js';
+import { openApproximate } from './approximate-oracle.js';
+import { planApproximate } from './approximate-plan.js';
 
 const domainWith = (sizes: readonly number[]): Domain =>
   domainOf(sizes.map((size, i) => ({ name: 'abcdef'[i], type: 'integer' as const, min: 1, max: size })));
