@@ -11,17 +11,16 @@ export {
   type ComparedPublicFile,
   checkPublicFiles,
   comparePublicFiles,
-  type Judged,
   type PublicFiles,
 } from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
 export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
 export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
+export { type EstimateFilesOptions, estimateFiles } from './estimate-files.js';
 export { bindTable } from './ledger/bind-table.js';
 export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
 export { ledgerPlace } from './ledger/ledger-place.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
-export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';
 export { checkOriginName } from './private/check-origin.js';

@@ -166,8 +166,8 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 
 export { addReport } from './flow/add-report.js';
 export { compareTables } from './flow/compare-tables.js';
+export type { KeepRows } from './flow/keep-rows.js';
 export {
-  type KeepRows,
   type MadeRelease,
   type MakeReleaseOptions,
   makeRelease,

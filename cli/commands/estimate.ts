@@ -24,11 +24,11 @@ deviation), laplace (scale: b), or none.`,
   run: async ({ values, operands: [file] }, io) => {
     const { out, until, iterations, approximate, format, spreadsheet, rows, seed } = values;
     checkSpreadsheet(values);
-    const { makeEstimate, readJson, readSchema } = await import('../../adapters/index.js');
+    const { estimateFiles, readJson, readSchema } = await import('../../adapters/index.js');
     const schema = await readSchema(values.schema);
     const json = await readJson(file, { what: 'a file of measurements' });
     const fill = (temporary: string) =>
-      makeEstimate(temporary, {
+      estimateFiles(temporary, {
         ...io.running,
         measurements: { json, name: file },
         schema,

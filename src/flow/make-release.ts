@@ -1,7 +1,6 @@
 import type { Configuration } from '../bundle/configuration.js';
-import { entryOf, makeBundle } from '../bundle/make-bundle.js';
-import type { FileEntry, Manifest } from '../bundle/manifest.js';
-import type { DecodeTableOptions } from '../domain/encode/decode-table.js';
+import { makeBundle } from '../bundle/make-bundle.js';
+import type { Manifest } from '../bundle/manifest.js';
 import type { Columns } from '../domain/encode/encode-table.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
@@ -27,7 +26,7 @@ import type { PrivateSource } from '../source/source.js';
 import { addReport } from './add-report.js';
 import { checkRelease, settingsFor } from './check-release.js';
 import { mostRows } from './check-rows.js';
-import { csvText, decodedRows } from './decoded-rows.js';
+import { type KeepRows, rowsAmong } from './keep-rows.js';
 import { publicFacts } from './public-facts.js';
 import { resolveMechanism } from './resolve-mechanism.js';
 
@@ -39,9 +38,6 @@ export interface PublicTable {
   /** Values of the attributes whose cells hold several, for synthetic values to be drawn like them. */
   readonly values?: Columns | undefined;
 }
-
-/** Keeps synthetic rows somewhere, drawn with `decoding`, and says under which name, size and hash. */
-export type KeepRows = (rows: Table, decoding: DecodeTableOptions & Running) => Promise<FileEntry>;
 
 export interface MakeReleaseOptions extends Running, Threads {
   /** The private rows, opened; whom the guarantee protects is the source's unit. */
@@ -137,8 +133,8 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
     // The budget is spent by now: more rows than can be drawn are no reason to lose it.
     const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
-    const kept: Record<string, Uint8Array<ArrayBuffer>> = {};
-    const keepRows = options.keepRows ?? inMemory(kept, domain, options.configuration?.spreadsheet);
+    const kept: Record<string, Uint8Array> = {};
+    const keepRows = options.keepRows ?? rowsAmong(kept, domain, options.configuration?.spreadsheet);
     const random = seeded(seed);
     const like = publicTable?.values;
     const file = await keepRows(model.sample(rows, random), {
@@ -174,17 +170,6 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     await session.close();
   }
 };
-
-/** Rows as CSV among the files. */
-const inMemory =
-  (files: Record<string, Uint8Array>, domain: Table['domain'], spreadsheet: boolean | undefined): KeepRows =>
-  async (rows, decoding) => {
-    const parts: string[] = [];
-    for await (const text of csvText(domain, decodedRows(domain, rows, decoding), { spreadsheet })) parts.push(text);
-    const name = 'synthetic.csv';
-    files[name] = new TextEncoder().encode(parts.join(''));
-    return entryOf(name, files[name]);
-  };
 
 /** How values were drawn, in words. */
 const valuesText = ({ publicTable, configuration }: MakeReleaseOptions): string => {

@@ -1,27 +1,25 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { type Estimate, makeEstimateFiles } from '../src/bundle/estimate-files.js';
-import { parseOutsideMeasurements } from '../src/bundle/outside-measurements.js';
-import { cellsOf, type Domain } from '../src/domain/domain.js';
-import { InputError } from '../src/domain/input-error.js';
-import { bytesText, limits } from '../src/domain/limits.js';
-import { listed } from '../src/domain/listed.js';
-import type { Running } from '../src/domain/running.js';
-import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
-import type { Schema } from '../src/domain/schema/schema.js';
-import { estimateGraphical } from '../src/estimate/graphical/estimate.js';
-import { distinctCliques } from '../src/estimate/graphical/targets.js';
-import { checkRows } from '../src/flow/check-rows.js';
-import { junctionTree, treeSize } from '../src/model/graphical/tree/junction-tree.js';
-import type { Measurement } from '../src/privacy/measurement.js';
-import { attributesOf } from '../src/query/answer.js';
-import { randomSeed } from '../src/random/random-seed.js';
-import { seeded } from '../src/random/seeded.js';
-import { describeFile } from './bundle-directory.js';
-import { nodeWorkers } from './node-workers.js';
-import { writeTable } from './table/write-table.js';
+import { type Estimate, makeEstimateFiles } from '../bundle/estimate-files.js';
+import { parseOutsideMeasurements } from '../bundle/outside-measurements.js';
+import { cellsOf, type Domain } from '../domain/domain.js';
+import { InputError } from '../domain/input-error.js';
+import { bytesText, limits } from '../domain/limits.js';
+import { listed } from '../domain/listed.js';
+import type { Running } from '../domain/running.js';
+import { domainFromSchema } from '../domain/schema/parse-schema.js';
+import type { Schema } from '../domain/schema/schema.js';
+import type { Table } from '../domain/table.js';
+import { estimateGraphical } from '../estimate/graphical/estimate.js';
+import { distinctCliques } from '../estimate/graphical/targets.js';
+import { junctionTree, treeSize } from '../model/graphical/tree/junction-tree.js';
+import type { Threads } from '../model/support/weighted-rows.js';
+import type { Measurement } from '../privacy/measurement.js';
+import { attributesOf } from '../query/answer.js';
+import { randomSeed } from '../random/random-seed.js';
+import { seeded } from '../random/seeded.js';
+import { checkRows } from './check-rows.js';
+import { type KeepRows, rowsAmong } from './keep-rows.js';
 
-export interface MakeEstimateOptions extends Running {
+export interface MakeEstimateOptions extends Running, Threads {
   /** Parsed JSON of measurements, with a name for messages. */
   readonly measurements: { readonly json: unknown; readonly name: string };
   readonly schema: Schema;
@@ -33,20 +31,28 @@ export interface MakeEstimateOptions extends Running {
   readonly approximate?: boolean | undefined;
   /** Number of synthetic rows; the model's total by default. */
   readonly rows?: number | undefined;
-  readonly format?: 'csv' | 'parquet' | undefined;
   /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
   readonly spreadsheet?: boolean | undefined;
   /** For drawing rows and for validation, below 2^52; random by default. */
   readonly seed?: number | undefined;
   readonly software: string;
+  /** Where the synthetic rows go, part by part; among the files, as CSV, by default. */
+  readonly keepRows?: KeepRows<Iterable<Table>> | undefined;
 }
 
-/** Rows drawn and written at a time. */
+export interface MadeEstimate {
+  readonly estimate: Estimate;
+  /** The files by name: with the synthetic rows unless `keepRows` has them. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
+/** Rows drawn at a time. */
 const chunk = 200_000;
 
-/** Fits a model to measurements from outside and writes it, with rows, into an empty directory. */
-export const makeEstimate = async (directory: string, options: MakeEstimateOptions): Promise<Estimate> => {
-  const { schema, format = 'csv', onProgress, signal } = options;
+/** Fits a model to measurements from outside, and draws rows from it. */
+export const makeEstimate = async (options: MakeEstimateOptions): Promise<MadeEstimate> => {
+  const { schema, onProgress, signal, until = 'validated', approximate, iterations, threads, workers } = options;
+  const running: Running = { onProgress, signal };
   const domain = domainFromSchema(schema);
   const { json, name } = options.measurements;
   const { measurements, total } = parseOutsideMeasurements(json, domain, name);
@@ -55,42 +61,38 @@ export const makeEstimate = async (directory: string, options: MakeEstimateOptio
   if (known !== undefined) checkRows(known, domain);
   const memory = memoryFor(domain, measurements, options);
   const seed = options.seed ?? randomSeed();
-  const running = { onProgress, signal };
   const { model, chosen, trace } = await estimateGraphical(domain, measurements, {
     ...running,
-    until: options.until ?? 'validated',
+    until,
     random: seeded(seed + 2 ** 52),
-    workers: nodeWorkers,
+    threads,
+    workers,
     total,
-    iterations: options.iterations,
+    iterations,
     memory,
-    approximate: options.approximate,
+    approximate,
   });
   const rows = options.rows ?? Math.max(1, Math.round(model.total));
   checkRows(rows, domain);
   const random = seeded(seed);
-  const file = path.join(directory, `synthetic.${format}`);
-  await writeTable(file, domain, model.sampleInChunks(rows, random, chunk), {
+  const kept: Record<string, Uint8Array> = {};
+  const keepRows = options.keepRows ?? rowsAmong(kept, domain, options.spreadsheet);
+  const file = await keepRows(model.sampleInChunks(rows, random, chunk), {
     random,
-    ...(options.spreadsheet && { spreadsheet: true }),
-    ...running,
+    signal,
     onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
   });
-  const fit = {
-    steps: trace.length - 1,
-    approximate: model.approximate,
-    until: options.until ?? 'validated',
-    ...chosen,
+  const estimate: Estimate = {
+    facts: {
+      software: options.software,
+      fit: { steps: trace.length - 1, approximate: model.approximate, until, ...chosen },
+      sampling: { file: file.name, rows, seed, spreadsheet: options.spreadsheet || undefined },
+    },
+    schema,
+    model,
+    measurements,
   };
-  const facts = {
-    software: options.software,
-    fit,
-    sampling: { file: path.basename(file), rows, seed, ...(options.spreadsheet && { spreadsheet: true as const }) },
-  };
-  const estimate: Estimate = { facts, schema, model, measurements };
-  const files = makeEstimateFiles(estimate, await describeFile(file));
-  for (const [entry, bytes] of Object.entries(files)) await writeFile(path.join(directory, entry), bytes);
-  return estimate;
+  return { estimate, files: { ...makeEstimateFiles(estimate, file), ...kept } };
 };
 
 /**
