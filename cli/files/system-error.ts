@@ -1,3 +1,5 @@
+import { InputError } from '../../src/index.js';
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'must exist, got no such file or directory; check the path',
   EACCES: 'must be open to you, got permission denied; choose another place or change its permissions',
@@ -22,3 +24,11 @@ export const systemSentence = (error: unknown): string | undefined => {
   const reason = systemReason(error);
   return reason && `${(error as NodeJS.ErrnoException).path ?? 'file'}: ${reason}`;
 };
+
+/** For `catch`: what the system refused is said with the name the person gave; any other error goes on. */
+export const asNamed =
+  (name: string) =>
+  (error: unknown): never => {
+    const reason = systemReason(error);
+    throw reason === undefined ? error : new InputError(`${name}: ${reason}`);
+  };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { InputError } from '../../src/domain/input-error.js';
+import { InputError } from '../../src/index.js';
 
 /** What a plot is to be written as, by the ending of the file's name. */
 export const plotForm = (file: string): 'html' | 'svg' => {

@@ -1,37 +1,39 @@
 import { readFile } from 'node:fs/promises';
-import { InputError } from '../../src/domain/input-error.js';
-import { parseJson } from '../../src/domain/parse-json.js';
-import { parseSchema } from '../../src/domain/schema/parse-schema.js';
-import type { Schema } from '../../src/domain/schema/schema.js';
+import { InputError } from '../src/domain/input-error.js';
+import { parseJson } from '../src/domain/parse-json.js';
 
-/** Reads and checks a schema file; whatever is wrong with it is one sentence that begins with its name. */
-export const readSchema = async (file: string): Promise<Schema> => {
+/** What a file is called when it cannot be read: `a schema file`, and what to do when there is none. */
+export interface JsonFile {
+  readonly what: string;
+  readonly next?: string | undefined;
+}
+
+/** Reads a file of JSON; whatever is wrong with it is one sentence that begins with its name. */
+export const readJson = async (file: string, { what, next = 'check the path' }: JsonFile): Promise<unknown> => {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     const reasons: Readonly<Record<string, string>> = {
-      ENOENT: 'must be a schema file that exists; check the path, or make one with surmise schema',
-      EISDIR: 'must be a schema file, got a directory; name the file in it',
+      ENOENT: `must be ${what} that exists; ${next}`,
+      EISDIR: `must be ${what}, got a directory; name the file in it`,
       EACCES: 'must be readable; check its permissions',
     };
-    throw new InputError(`${file}: ${reasons[error.code ?? ''] ?? 'must be a readable schema file; check the path'}`);
+    throw new InputError(`${file}: ${reasons[error.code ?? ''] ?? `must be ${what} that can be read; check the path`}`);
   });
+  return jsonFrom(bytes, file);
+};
+
+/** The JSON in the bytes of a file. */
+export const jsonFrom = (bytes: Uint8Array, file: string): unknown => {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new InputError(`${file}: must be UTF-8 text; save it as UTF-8`);
   }
-  let json: unknown;
   try {
-    json = parseJson(text, file);
+    return parseJson(text, file);
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`${file}: must be JSON, and ${place(text, error)}; correct it, or make it anew`);
-  }
-  try {
-    return parseSchema(json);
-  } catch (error) {
-    if (error instanceof InputError) throw new InputError(error.message.replace(/^schema: /, `${file}: `));
-    throw error;
   }
 };
 

@@ -1,6 +1,6 @@
-import type { Attribute } from '../../src/domain/attribute/attribute.js';
-import { nullCell, otherCell } from '../../src/domain/attribute/cells.js';
-import { BEYOND, columnEncoder, encodingProblem, UNDECLARED } from '../../src/domain/attribute/column-encoder.js';
+import type { Attribute } from '../attribute/attribute.js';
+import { nullCell, otherCell } from '../attribute/cells.js';
+import { BEYOND, columnEncoder, encodingProblem, UNDECLARED } from '../attribute/column-encoder.js';
 
 /** How the values of one *public* column fall on the cells of its attribute. */
 export interface Tally {

@@ -1,18 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { fileDigest } from '../../adapters/private/file-digest.js';
-import type { ReadAsPublic } from '../../adapters/private/looks-private.js';
-import { readColumns, type TableColumn, tableColumns } from '../../adapters/table/read-columns.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { type LearnedSchema, type LearnOptions, schemaLearner } from '../../src/domain/learn/learn-schema.js';
 import { nearest } from '../../src/domain/nearest.js';
 import type { Running } from '../../src/domain/running.js';
+import { fileDigest } from '../private/file-digest.js';
+import type { ReadAsPublic } from '../private/looks-private.js';
+import { readColumns, type TableColumn, tableColumns } from './read-columns.js';
 
 /**
  * Learns a schema from a *public* file; one that has a ledger is private and is refused. Columns of lists or structures are left out,
  * with a note. The schema says what the file was, so that a release can tell whether it was the private one after all.
  */
-export const learn = async (
+export const learnFile = async (
   file: string,
   {
     onProgress,
