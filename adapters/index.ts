@@ -4,6 +4,7 @@ export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
 export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
 export type { NewLedger } from '../src/privacy/ledger/new-ledger.js';
 export type { StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
+export type { ClosableSource } from '../src/source/closable.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
@@ -14,18 +15,25 @@ export {
   type PublicFiles,
 } from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
-export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
+export { type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
 export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
 export { type EstimateFilesOptions, estimateFiles } from './estimate-files.js';
+export { bindTable } from './ledger/bind-table.js';
 export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
+export { ledgerPlace } from './ledger/ledger-place.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
 export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';
-export { looksPrivate, type ReadAsPublic } from './private/looks-private.js';
+export { checkOriginName } from './private/check-origin.js';
+export { assertDistinct, assertPublic, looksPrivate, type ReadAsPublic } from './private/looks-private.js';
 export { openPrivateFile, type PrivateFileOptions } from './private/private-file.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
+export { type JsonFile, jsonFrom, readJson } from './read-json.js';
 export { type ReleaseFilesOptions, releaseFiles } from './release-files.js';
+export { learnFile } from './table/learn-file.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './table/read-columns.js';
+export { readSchema } from './table/read-schema.js';
 export { type ReadTableOptions, readTable } from './table/read-table.js';
+export { tableFile } from './table/table-file.js';
 export { type WriteTableOptions, writeTable } from './table/write-table.js';
 export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';

@@ -1,4 +1,4 @@
-/** What the files of a bundle are called, beside the synthetic rows and the report. */
+/** The file of a release that says what was done. */
 export const manifestName = 'bundle.json';
 export const modelName = 'model.bin';
 export const measurementsName = 'measurements.bin';
