@@ -5,6 +5,7 @@ import { type Args, command, type Io } from '../command.js';
 import { plotForm } from '../files/plot-file.js';
 import { writeText } from '../files/write-text.js';
 import { budgetRequest } from '../options/combined.js';
+import { settingsForAll } from '../options/mechanism-kinds.js';
 import { releaseSchema } from '../options/release-schema.js';
 import { workloadFor } from '../options/workload.js';
 import { comparisonJson, comparisonText } from '../text/compare-text.js';
@@ -61,6 +62,7 @@ const compare = async (
     publicTable,
     workload: await workloadFor(values.workload, learned.schema),
     mechanisms,
+    settings: settingsForAll(values.set, mechanisms),
     budgets,
     runs,
     relation,

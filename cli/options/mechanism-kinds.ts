@@ -17,7 +17,8 @@ export const mechanismKind: Kind<Mechanism | 'auto'> = {
 export const mechanismsKind: Kind<readonly Mechanism[]> = {
   ...list({ ...mechanismKind, parse: mechanismNamed, complete: { kind: 'words', words: ['all', ...names] } }),
   parse: (word, option) => {
-    if (word === 'all') return mechanisms;
+    // One that must be told something first is compared when it is named.
+    if (word === 'all') return mechanisms.filter(({ required }) => required === undefined);
     const given = word.split(',').map((name) => name.trim());
     const twice = given.find((name, i) => given.indexOf(name) !== i);
     if (twice !== undefined) throw new InputError(`option --${option}: names must differ, got ${twice} twice`);
@@ -59,6 +60,23 @@ export const settingsFrom = (
     return [key, value];
   });
   return Object.fromEntries(entries);
+};
+
+/** The same for several mechanisms: each takes what it has, and what none of them has is refused. */
+export const settingsForAll = (
+  given: readonly (readonly [name: string, value: string])[],
+  all: readonly Mechanism[],
+): ((mechanism: Mechanism) => Settings) => {
+  const stray = given.find(([key]) => !all.some(({ defaults }) => Object.hasOwn(defaults, key)));
+  if (stray !== undefined)
+    throw new InputError(
+      `option --set: must name something of ${all.map(({ name }) => name).join(', ')}, got ${JSON.stringify(stray[0])}`,
+    );
+  return (mechanism) =>
+    settingsFrom(
+      given.filter(([key]) => Object.hasOwn(mechanism.defaults, key)),
+      mechanism,
+    );
 };
 
 /** A line for each mechanism: its name, what it does, and what can be set of it. */

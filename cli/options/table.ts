@@ -272,7 +272,7 @@ export const optionTable = [
     name: 'set',
     kind: settingKind,
     many: true,
-    commands: ['release'],
+    commands: ['release', 'compare'],
     key: 'set',
     help: 'set something of the mechanism',
   },

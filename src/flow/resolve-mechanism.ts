@@ -4,16 +4,16 @@ import type { Mechanism } from '../release/mechanism.js';
 import type { PublicFacts } from '../release/plan.js';
 import { type ReleaseRequest, settingsFor } from './check-release.js';
 
-/** The mechanism that was named, unless it cannot take the workload, or the one that public facts choose, with why in a sentence. */
+/** The mechanism that was named, unless it cannot take what it is told, or the one that public facts choose, with why in a sentence. */
 export const resolveMechanism = (
   mechanism: Mechanism | 'auto',
   settings: ReleaseRequest['settings'],
   facts: PublicFacts,
 ): { readonly mechanism: Mechanism; readonly why?: string | undefined } => {
   if (mechanism !== 'auto') {
-    const { able, why } =
-      facts.workload === undefined ? { able: true, why: '' } : mechanism.fits(facts, settingsFor(mechanism, settings));
-    if (!able) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${why}`);
+    const isTold = facts.workload !== undefined || mechanism.required !== undefined;
+    const fit = isTold ? mechanism.fits(facts, settingsFor(mechanism, settings)) : undefined;
+    if (fit?.able === false) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${fit.why}`);
     return { mechanism };
   }
   const chosen = chooseMechanism(facts);

@@ -3,16 +3,24 @@ import { InputError } from '../../domain/input-error.js';
 import { needsPublic, unable, unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
 import { estimators, type GroupedEstimator, grouped } from './grouped.js';
-import { type GroupLevels, groupLevels } from './levels.js';
+import { groupLevels } from './levels.js';
 import { planGrouped } from './plan.js';
 import { type GroupedSettings, groupedDefaults, keysOf } from './settings.js';
 
-const levelsOf = (domain: Domain, settings: GroupedSettings): GroupLevels => {
-  const { keys, regions } = keysOf(settings);
-  return groupLevels(domain, keys, regions);
+const estimatorNamed = (name: string): GroupedEstimator => {
+  if (!Object.hasOwn(estimators, name))
+    throw new InputError(
+      `estimator: must be one of ${Object.keys(estimators).join(', ')}, got ${JSON.stringify(name)}`,
+    );
+  return name as GroupedEstimator;
 };
 
-const isEstimator = (name: string): name is GroupedEstimator => Object.hasOwn(estimators, name);
+/** Refuses settings that cannot work. */
+const checkSettings = (domain: Domain, settings: GroupedSettings): void => {
+  const { keys, regions } = keysOf(settings);
+  groupLevels(domain, keys, regions);
+  estimatorNamed(settings.estimator);
+};
 
 export const groupedEntry = entry<GroupedSettings>({
   name: 'grouped',
@@ -26,7 +34,7 @@ export const groupedEntry = entry<GroupedSettings>({
     if (workload !== undefined) return unable('it chooses what to measure from the public table; give it no workload');
     if (settings.keys === '') return unable('it must be told the attributes that make its groups, as its keys');
     return unlessRefused(
-      () => levelsOf(domain, settings),
+      () => checkSettings(domain, settings),
       () => ({ score: 0.6, why: `its groups are told apart by ${settings.keys}` }),
     );
   },
@@ -34,10 +42,12 @@ export const groupedEntry = entry<GroupedSettings>({
   release: async (session, _prior, run, { estimator, ...settings }) => {
     const { keys: groups, regions } = keysOf(settings);
     if (run.publicTable === undefined) throw new InputError('public table: grouped needs its rows, got none');
-    if (!isEstimator(estimator))
-      throw new InputError(
-        `estimator: must be one of ${Object.keys(estimators).join(', ')}, got ${JSON.stringify(estimator)}`,
-      );
-    return grouped(session, run.publicTable, { ...run, ...settings, groups, regions, estimator });
+    return grouped(session, run.publicTable, {
+      ...run,
+      ...settings,
+      groups,
+      regions,
+      estimator: estimatorNamed(estimator),
+    });
   },
 });

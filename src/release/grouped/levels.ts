@@ -1,6 +1,7 @@
 import { cellAt, codesAt } from '../../domain/cell-index.js';
-import { type Domain, indexOf } from '../../domain/domain.js';
+import { type Domain, indexOf, sizesOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import { listed } from '../../domain/listed.js';
 import type { Table } from '../../domain/table.js';
 import type { GroupKey } from '../../privacy/session/session.js';
 
@@ -28,7 +29,13 @@ export const groupLevels = (domain: Domain, keys: readonly string[], by: readonl
     throw new InputError(
       `groups: must be told apart by different attributes that leave others to measure, got ${keys.join(', ')}`,
     );
-  const sizes = keys.map((name) => domain.attributes[indexOf(domain, name)].size);
+  const names = domain.attributes.map(({ name }) => name);
+  const unknown = keys.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new InputError(
+      `groups: must be told apart by attributes of the schema, ${listed(names)}, got ${JSON.stringify(unknown)}`,
+    );
+  const sizes = sizesOf(domain, keys);
   const mappings = by.map((key) => {
     const name = attributeOf(key);
     const place = keys.indexOf(name);
