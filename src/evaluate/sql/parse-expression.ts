@@ -141,7 +141,7 @@ export const expressionFrom = (
   throw refuse(
     at,
     `must be an attribute, ${aggregates.join(', ')}, a number, or arithmetic with these, got ${shown(node, reading)}`,
-    isKeyword(node) ? quoteHint(written(node, reading)) : 'see surmise query --help',
+    isKeyword(node) ? quoteHint(written(node, reading)) : 'docs/sql.md says what can be asked',
   );
 };
 
