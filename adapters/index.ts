@@ -4,6 +4,7 @@ export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
 export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
 export type { NewLedger } from '../src/privacy/ledger/new-ledger.js';
 export type { StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
+export type { ClosableSource } from '../src/source/closable.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
@@ -14,7 +15,7 @@ export {
   type PublicFiles,
 } from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
-export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
+export { type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
 export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
 export { type EstimateFilesOptions, estimateFiles } from './estimate-files.js';
 export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';

@@ -5,10 +5,11 @@ import { type Outside, withOutside } from '../../src/domain/schema/outside.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
 import { unitOf } from '../../src/flow/unit-of.js';
 import type { Random } from '../../src/random/random.js';
+import type { ClosableSource } from '../../src/source/closable.js';
 import { memorySource } from '../../src/source/memory-source.js';
 import type { Unit } from '../../src/source/source.js';
 import { type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
-import { type ClosableSource, duckdbSource } from '../duckdb/duckdb-source.js';
+import { duckdbSource } from '../duckdb/duckdb-source.js';
 import { privateRelation } from '../duckdb/relation.js';
 import { nodeWorkers } from '../node-workers.js';
 import { readRelation, TooLarge } from '../table/read-relation.js';
@@ -73,12 +74,11 @@ export const openCheckedFile = async (
       const { table, ids } = await readRelation(database.connection, relation, domain, {
         maxBytes: codeLimit,
         outside,
-        ...(unit.kind === 'id' && { id: unit.column }),
+        id: unit.kind === 'id' ? unit.column : undefined,
         signal,
       });
-      const threads = limits.threads === undefined ? {} : { threads: limits.threads };
-      const rows = { table, dataset, unit, random, workers: nodeWorkers, ...threads, ids };
-      const source = await memorySource(rows);
+      const { threads } = limits;
+      const source = await memorySource({ table, dataset, unit, random, workers: nodeWorkers, threads, ids });
       return { ...source, close: async () => source.close() };
     } finally {
       await database.close();

@@ -8,10 +8,10 @@ import type { Running } from '../../src/domain/running.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
 import { codeColumn, type Table } from '../../src/domain/table.js';
 import { codesSql } from '../duckdb/code-sql.js';
-import { idMissing, idSql } from '../duckdb/contribution.js';
 import { chunksOf } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
 import { columnNamed, columnsFor, type SqlTable, valueSql } from '../duckdb/relation.js';
+import { idMissing, idSql } from '../duckdb/rows-beyond.js';
 import { codeBuilder, idBuilder } from './column-builder.js';
 
 export interface ReadRelationOptions extends Running {

@@ -68,7 +68,8 @@ export const schemaLearner = (options: LearnOptions): SchemaLearner => {
         );
       }
       const { file, digest } = options;
-      const origin = { kind: 'public-table', file, rows, ...(digest && { digest }) } as const;
+      const table = { kind: 'public-table', file, rows } as const;
+      const origin: Origin = digest === undefined ? table : { ...table, digest };
       return { schema: parseSchema({ $schema: SCHEMA_ADDRESS, surmise: 1, origin, attributes }), notes };
     },
   };

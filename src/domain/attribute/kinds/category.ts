@@ -34,6 +34,10 @@ const encoder = (spec: CategorySpec, { empty, unknown }: OutsideCells): Encoder 
   };
 };
 
+/** The texts of all cells but the null cell. */
+const textsOf = ({ values, other }: CategorySpec): readonly string[] =>
+  other === undefined ? values : [...values, other];
+
 /** A label for undeclared values that none of the texts has. */
 export const freeOther = (texts: Iterable<string>): string => {
   const taken = new Set(texts);
@@ -51,14 +55,14 @@ export const category: AttributeKind<CategorySpec> = {
     ordered: v.exactOptional(v.boolean()),
   },
   check,
-  describe: ({ values, other }) => [...values, ...(other === undefined ? [] : [other])].join(', '),
+  describe: (spec) => textsOf(spec).join(', '),
 
   cells: ({ values }) => values.length,
   labels: ({ values }) => [...values],
   other: ({ other }) => other,
   order: ({ ordered }) => (ordered === true ? 'ordered' : 'free'),
-  single: ({ values, other }) => {
-    const texts = other === undefined ? values : [...values, other];
+  single: (spec) => {
+    const texts = textsOf(spec);
     return (cell) => texts[cell];
   },
   line: {

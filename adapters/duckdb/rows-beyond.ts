@@ -5,13 +5,14 @@ import { execute, literal } from './duckdb.js';
 import type { Column } from './relation.js';
 
 /**
- * Decides which rows to drop so that every id keeps at most `maxRecords`, in a table of DuckDB with a text column `id` whose
- * rowid is the row number from 0; the answer is the number of ids, and the rows stand in the temporary table `beyond(row_at)`. An id within the bound keeps all of its rows; of another, a uniformly random subset of the size allowed:
- * the rows with the least sha256(secret, row number), where the secret is 256 bits from `random`. So the choice depends on
- * nothing that is in the rows, and nobody without the secret can predict it. A row without an id is an error: nobody could
- * say whom it belongs to, and so not what it may contribute.
+ * What `boundContributions` does in memory, for a table of DuckDB with a text column `id` whose rowid is the row number from 0: decides
+ * which rows to drop so that every id keeps at most `maxRecords`, and answers the number of ids. The rows to drop stand in the temporary
+ * table `beyond(row_at)`. An id within the bound keeps all of its rows; of another, a uniformly random subset of the size allowed: the
+ * rows with the least sha256(secret, row number), where the secret is 256 bits from `random`. So the choice depends on nothing that is
+ * in the rows, and nobody without the secret can predict it. A row without an id is an error: nobody could say whom it belongs to, and
+ * so not what it may contribute.
  */
-export const boundContributions = async (
+export const markBeyond = async (
   connection: DuckDBConnection,
   table: string,
   { column, maxRecords, shown }: { column: string; maxRecords: number; shown: string },
