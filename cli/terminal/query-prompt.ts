@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import type { Answerable } from '../../adapters/read-answerable.js';
-import { InputError } from '../../src/domain/input-error.js';
-import { answerSql, type SqlOptions } from '../../src/evaluate/sql/answer-sql.js';
+import type { Answerable } from '../../adapters/index.js';
+import { answerSql, InputError, type SqlOptions } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { answerText } from '../text/answer-text.js';
 import { attributeTable } from '../text/attribute-table.js';
