@@ -1,27 +1,10 @@
-import { parse } from 'pgsql-ast-parser';
-import type { InputError } from '../../domain/input-error.js';
-import { nearest } from '../../domain/nearest.js';
-import type { Script } from './script.js';
-import type { Refuse } from './sql-error.js';
+import type { InputError } from '../../../domain/input-error.js';
+import { nearest } from '../../../domain/nearest.js';
+import type { Refuse } from '../sql-error.js';
 import type { Token } from './token.js';
+import { isReserved } from './words.js';
 
-const words = [
-  'SELECT',
-  'FROM',
-  'WHERE',
-  'GROUP',
-  'BY',
-  'HAVING',
-  'ORDER',
-  'LIMIT',
-  'OFFSET',
-  'AND',
-  'OR',
-  'NOT',
-  'BETWEEN',
-  'IN',
-  'NULL',
-];
+const words = 'SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT OFFSET AND OR NOT BETWEEN IN NULL'.split(' ');
 
 /** What this page of SQL is, for hints. */
 export const form = 'write SELECT ... FROM data [WHERE ...] [GROUP BY ...] [HAVING ...] [ORDER BY ...] [LIMIT n]';
@@ -29,37 +12,21 @@ export const form = 'write SELECT ... FROM data [WHERE ...] [GROUP BY ...] [HAVI
 /** A word that SQL has taken, as a name. */
 export const quoteHint = (word: string): string => `a name that is also a word of SQL goes in double quotes: "${word}"`;
 
-/** The parser's complaint with its place and a hint. `names` are those of the attributes. */
-export const syntaxError = (error: unknown, script: Script, names: readonly string[], refuse: Refuse): InputError => {
-  const { text, tokens } = script;
-  const { token, message } = error as Error & { readonly token?: { readonly offset: number } | undefined };
-  if (token === undefined && !message.includes('end of input'))
-    return refuse(tokens[0].at, 'must be SQL that can be read in one way only', form);
-  let index = token === undefined ? tokens.length : script.tokenAt(token.offset);
-  // Any word might begin a statement, so the parser complains of what follows it.
-  if (isBegin(tokens, index - 1) && wordOf(tokens[index - 1])?.toUpperCase() !== 'SELECT') index--;
+/** The complaint about the token at which a text can no longer be read, with a hint. `names` are those of the attributes. */
+export const syntaxError = (
+  index: number,
+  text: string,
+  tokens: readonly Token[],
+  names: readonly string[],
+  refuse: Refuse,
+): InputError => {
   const [here, before]: readonly (Token | undefined)[] = [tokens[index], tokens[index - 1]];
   const at = here?.at ?? tokens[tokens.length - 1].end;
   const got = here === undefined ? 'its end' : JSON.stringify(text.slice(here.at, here.end));
   return refuse(at, `must be SQL that can be read, got ${got}`, hintFor(here, before, names));
 };
 
-/** Whether a statement begins at a token, with a word. */
-const isBegin = (tokens: readonly Token[], index: number): boolean =>
-  wordOf(tokens[index]) !== undefined && (index === 0 || tokens[index - 1].value === ';');
-
 const wordOf = (token: Token | undefined): string | undefined => (token?.kind === 'word' ? token.value : undefined);
-
-/** Whether the parser would not take a word for a name. */
-const isReserved = (word: string): boolean => {
-  if (!/^[a-z]\w*$/i.test(word)) return false;
-  try {
-    parse(`SELECT 1 AS ${word}`);
-    return false;
-  } catch {
-    return true;
-  }
-};
 
 const hintFor = (here: Token | undefined, before: Token | undefined, names: readonly string[]): string => {
   // A misspelt keyword is read as a name, so the word before the complaint is the suspect as often as the one at it.
@@ -69,8 +36,8 @@ const hintFor = (here: Token | undefined, before: Token | undefined, names: read
   const near = strange.flatMap((word) => nearest(word.toUpperCase(), words) ?? []);
   const [word, previous] = [wordOf(here)?.toUpperCase(), wordOf(before)?.toUpperCase() ?? before?.value];
   if (word !== undefined && previous === 'AS') return quoteHint(here!.value);
-  const reserved = attribute.find(isReserved);
-  if (reserved !== undefined) return quoteHint(reserved);
+  const taken = attribute.find(isReserved);
+  if (taken !== undefined) return quoteHint(taken);
   if (near.length > 0) return `did you mean ${near[0]}?`;
   if (here?.value === ')' && before?.value === '(') return "something must stand in parentheses, as in IN ('a', 'b')";
   if (word === 'SELECT') return 'put a SELECT within another in parentheses, and ; between statements';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../domain/input-error.js';
-import { parseStatements } from './parse-statement.js';
+import { arbitraryStatement } from '../../../../test/query/arbitrary-statement.js';
+import { InputError } from '../../../domain/input-error.js';
+import { parseStatements } from './parse-statements.js';
 
 const names = ['user', 'end', 'order', 'left', 'Age', 'größe'];
 const parsed = (text: string) => parseStatements(text, names);
@@ -86,6 +87,16 @@ describe('reading SQL', () => {
         expect(meaning(text.join(''))).toEqual(plain);
       }),
       { seed: 3, numRuns: 100 },
+    );
+  });
+
+  it('gives every statement its meaning back, whatever it is made of', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryStatement, { minLength: 1, maxLength: 2 }), (statements) => {
+        const text = statements.map((statement) => statement.text).join(' ;; ');
+        expect(meaning(text)).toEqual(JSON.parse(JSON.stringify(statements.map((statement) => statement.meaning))));
+      }),
+      { numRuns: 300 },
     );
   });
 
