@@ -105,11 +105,10 @@ const checkPoint = (
   const last = x === edges[edges.length - 1];
   if ((operator === '<' || operator === '>=') !== last) return;
   const instead = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '<>': '<' }[operator];
-  throw refuse(
-    literal.at,
-    `${name} ${operator} ${x} would divide the bin that ${last ? 'ends' : 'begins'} with ${x}`,
-    `write ${instead} ${x}, or add --within-bins`,
-  );
+  throw refuse(literal.at, `${name} ${operator} ${x} would divide the bin that ${last ? 'ends' : 'begins'} with ${x}`, {
+    kind: 'within-bins',
+    instead: `write ${instead} ${x}`,
+  });
 };
 
 const checkCut = (axis: Axis, cut: number, literal: SqlLiteral, refuse: Refuse): void => {
@@ -122,6 +121,6 @@ const checkCut = (axis: Axis, cut: number, literal: SqlLiteral, refuse: Refuse):
   throw refuse(
     literal.at,
     `${JSON.stringify(attribute.name)} is not known more finely than by its bins, and ${literal.text} divides one`,
-    `ask for the whole of ${comparisonOf(axis).cellText(axis, cell)}, or add --within-bins to take its values for evenly spread`,
+    { kind: 'within-bins', instead: `ask for the whole of ${comparisonOf(axis).cellText(axis, cell)}` },
   );
 };
