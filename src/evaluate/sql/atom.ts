@@ -1,7 +1,7 @@
 import type { Axis } from './axis.js';
 import { comparisonOf, type Extent, extentOf } from './comparisons.js';
 import type { Refuse } from './sql-error.js';
-import type { Comparison, Condition, SqlLiteral } from './statement.js';
+import type { Comparison, SimpleCondition, SqlLiteral } from './statement.js';
 
 /** A condition on one attribute. Where it is neither true nor false, as for empty values, it is unknown, and so is its opposite. */
 export interface Atom {
@@ -14,8 +14,6 @@ export interface Atom {
   readonly null: boolean | undefined;
 }
 
-type Simple = Exclude<Condition, { kind: 'and' | 'or' | 'not' }>;
-
 export interface AtomOptions {
   readonly refuse: Refuse;
   /** Conditions may end within a bin: its values are then taken to spread evenly. */
@@ -23,7 +21,7 @@ export interface AtomOptions {
 }
 
 /** What a simple condition says of its attribute, or an error with a hint. */
-export const atomOf = (condition: Simple, axis: Axis, options: AtomOptions): Atom => {
+export const atomOf = (condition: SimpleCondition, axis: Axis, options: AtomOptions): Atom => {
   switch (condition.kind) {
     case 'null':
       return { axis, ranges: [], other: false, null: true };
