@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../src/domain/input-error.js';
-import type { Io } from './command.js';
+import { fakeIo } from '../test/support/fake-io.js';
 import { report, run } from './run.js';
-
-const fakeIo = () => {
-  const said = { out: '', err: '' };
-  const io: Io = {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    running: { onProgress: () => {}, signal: new AbortController().signal },
-    isTerminal: false,
-    columns: 80,
-    colour: false,
-    unicode: true,
-  };
-  return { io, said };
-};
 
 describe('running a command line', () => {
   it('prints the overview on standard output for --help and on standard error for nothing', async () => {
@@ -55,6 +37,17 @@ describe('reporting an error', () => {
     const { io, said } = fakeIo();
     expect(report(new InputError('x.csv: must exist'), ['schema'], io)).toBe(2);
     expect(said.err).toBe('surmise: x.csv: must exist\n');
+  });
+
+  it('says in its own words what the library hints at', () => {
+    const { io, said } = fakeIo();
+    const missing = new InputError('ledger x: must exist, got no such file', { kind: 'make-ledger' });
+    expect(missing.message).toBe('ledger x: must exist, got no such file; make one with createFileLedger');
+    report(missing, ['ledger'], io);
+    report(new InputError('exclude: must name a column', { kind: 'option', name: 'exclude' }), ['schema'], io);
+    expect(said.err).toBe(
+      'surmise: ledger x: must exist, got no such file; make one with surmise ledger init\nsurmise: option --exclude: must name a column\n',
+    );
   });
 
   it('never prints the message of an unexpected error, not even with --verbose: it may quote a private value', () => {

@@ -69,10 +69,6 @@ const checkModes = ({ values, typed }: ReleaseArgs): void => {
   for (const option of ['expect-rows', 'rehearse'])
     if (typed.has(option) && !values['dry-run'])
       throw new InputError(`option --${option}: is for a dry run, got it without; add --dry-run or leave it out`);
-  if (values.rehearse && values.public === undefined)
-    throw new InputError(
-      'option --rehearse: needs a public table to play the private one, got none; add --public FILE',
-    );
   if (values.bootstrap === 1)
     throw new InputError('option --bootstrap: must be 0 or from 2 on, got 1; one replicate shows no spread');
   checkSpreadsheet(values);

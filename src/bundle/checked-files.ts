@@ -21,8 +21,10 @@ export const checkedBytes = (
   const bytes = bytesOf(files, name, of);
   const entry = entries.find((file) => file.name === name);
   if (entry?.bytes !== bytes.length || entry.sha256 !== sha256(bytes))
-    throw new InputError(
-      `${name}: must be the file that ${describedBy} names, got a changed one; ${of === 'bundle' ? 'restore it from a copy' : 'make it anew'}`,
-    );
+    throw of === 'bundle'
+      ? new InputError(`${name}: must be the file that ${describedBy} names, got a changed one`, {
+          kind: 'verify-bundle',
+        })
+      : new InputError(`${name}: must be the file that ${describedBy} names, got a changed one; make it anew`);
   return bytes;
 };

@@ -27,7 +27,7 @@ export interface Bundle {
 export const openBundle = (files: BundleFiles): Bundle => {
   const { manifest, intact } = readManifest(bytesOf(files, manifestName, 'bundle'));
   if (!intact)
-    throw new InputError(`${manifestName}: must be as surmise wrote it, got a changed file; restore it from a copy`);
+    throw new InputError(`${manifestName}: must be as surmise wrote it, got a changed file`, { kind: 'verify-bundle' });
   const described = { entries: manifest.files, describedBy: manifestName };
   const checked = (name: string): Uint8Array => checkedBytes(files, name, 'bundle', described);
   const domain = domainFromSchema(manifest.schema);
