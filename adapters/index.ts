@@ -2,7 +2,9 @@
 
 export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
 export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
-export type { NewLedger, StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
+export type { NewLedger } from '../src/privacy/ledger/new-ledger.js';
+export type { StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
+export type { ClosableSource } from '../src/source/closable.js';
 export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
@@ -10,15 +12,14 @@ export {
   type ComparedPublicFile,
   checkPublicFiles,
   comparePublicFiles,
-  type Judged,
   type PublicFiles,
 } from './check-public-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
-export { type ClosableSource, type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
+export { type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
 export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
+export { type EstimateFilesOptions, estimateFiles } from './estimate-files.js';
 export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
-export { type MakeEstimateOptions, makeEstimate } from './make-estimate.js';
 export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';
 export { looksPrivate, type ReadAsPublic } from './private/looks-private.js';

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Domain } from '../src/domain/domain.js';
-import type { Columns } from '../src/domain/encode/encode-table.js';
-import type { Running } from '../src/domain/running.js';
-import { type Outside, withOutside } from '../src/domain/schema/outside.js';
+import type { Attribute } from '../src/domain/attribute/attribute.js';
+import { kindOf } from '../src/domain/attribute/kinds/kinds.js';
+import { withOutside } from '../src/domain/schema/outside.js';
 import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
 import type { Schema } from '../src/domain/schema/schema.js';
 import { checkRelease } from '../src/flow/check-release.js';
@@ -13,41 +12,28 @@ import { resolveMechanism } from '../src/flow/resolve-mechanism.js';
 import { unitOf } from '../src/flow/unit-of.js';
 import { webEntropy } from '../src/privacy/entropy.js';
 import type { Unit } from '../src/source/source.js';
-import { describeFile } from './bundle-directory.js';
 import { nodeWorkers } from './node-workers.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
-import { readColumns } from './table/read-columns.js';
-import { readTable } from './table/read-table.js';
-import { writeTable } from './table/write-table.js';
+import type { PublicFile } from './private/public-file.js';
+import { readTableAndValues } from './table/read-table.js';
+import { type WriteRowsOptions, writeRows } from './write-rows.js';
 
-type Told = Pick<
+/** What is said of a file release as of any other; the files are in the place of a source, a ledger and tables. */
+type Told = Omit<
   MakeReleaseOptions,
-  'mechanism' | 'settings' | 'workload' | 'budget' | 'relation' | 'entropy' | 'software' | 'onReserved'
+  'source' | 'ledger' | 'publicTable' | 'why' | 'configuration' | 'keepRows' | 'threads' | 'workers'
 >;
 
 export interface ReleaseFilesOptions
-  extends Running,
-    Told,
+  extends Told,
+    WriteRowsOptions,
     Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen'> {
   /** The private table: CSV, TSV, JSON lines or Parquet. */
   readonly private: string;
   /** A public table of the same columns, for mechanisms that need one. */
   readonly public?: string | undefined;
-  /** Declared, or learned from public data; never from the private table. */
-  readonly schema: Schema;
-  /** What becomes of values that the schema does not name, in both tables; `declared` unless told. The bundle says which. */
-  readonly outside?: Outside | undefined;
   /** Whom the guarantee protects; what the schema says, or a row, by default. */
   readonly unit?: Unit | undefined;
-  /** Number of synthetic rows; the model's noisy total by default, never the private number. */
-  readonly rows?: number | undefined;
-  readonly format?: 'csv' | 'parquet' | undefined;
-  /** Write the CSV file for a spreadsheet (see `writeTable`); not unless told. */
-  readonly spreadsheet?: boolean | undefined;
-  /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
-  readonly bootstrap?: number | undefined;
-  /** For sampling and post-processing only, below 2^52; random by default. */
-  readonly seed?: number | undefined;
 }
 
 /**
@@ -55,45 +41,26 @@ export interface ReleaseFilesOptions
  * bundle.json and a report; see `makeRelease`. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
  */
 export const releaseFiles = async (directory: string, options: ReleaseFilesOptions): Promise<MadeRelease> => {
-  const { onProgress, signal, outside = 'declared', format = 'csv', spreadsheet, dataset } = options;
-  const running: Running = { onProgress, signal };
+  const { outside, dataset, format, entropy = webEntropy() } = options;
   const schema = withOutside(options.schema, outside);
-  const unit = options.unit ?? unitOf(schema);
-  const configuration = {
-    format,
-    ...(spreadsheet ? { spreadsheet } : {}),
-    dataset,
-  };
-  checkRelease({ ...options, schema, unit, configuration, hasPublic: options.public !== undefined });
-  const entropy = options.entropy ?? webEntropy();
-  const opened = { ...options, schema, outside, unit, entropy };
-  const file = path.join(directory, `synthetic.${format}`);
-  const table = await openPrivateTable(options.private, {
-    ...opened,
-    publics: options.public === undefined ? [] : [options.public],
-  });
-  const publicTable =
-    options.public === undefined
-      ? undefined
-      : await readPublic(options.public, schema, { ...running, outside, private: options.private });
-  const chosen = resolveMechanism(options.mechanism, publicFacts({ ...options, schema, unit }, publicTable?.table));
-  const source = await table.open();
+  const configuration = { format, spreadsheet: options.spreadsheet, dataset };
+  const told = { ...options, schema, unit: options.unit ?? unitOf(schema), entropy, configuration };
+  checkRelease({ ...told, hasPublic: options.public !== undefined });
+  const publics = options.public === undefined ? [] : [options.public];
+  const { ledger, open, ...looked } = await openPrivateTable(options.private, { ...told, publics });
+  const [publicTable] = await Promise.all(looked.publics.map((file) => readPublic(file, schema, options)));
+  const chosen = resolveMechanism(options.mechanism, options.settings, publicFacts(told, publicTable?.table));
+  const source = await open();
   try {
+    const keepRows = writeRows(directory, domainFromSchema(schema), options);
     const made = await makeRelease({
-      ...options,
+      ...told,
       ...chosen,
       source,
-      ledger: table.ledger,
-      schema,
-      outside,
-      entropy,
+      ledger,
       publicTable,
-      configuration,
+      keepRows,
       workers: nodeWorkers,
-      keepRows: async (rows, decoding) => {
-        await writeTable(file, domainFromSchema(schema), rows, { ...decoding, ...(spreadsheet && { spreadsheet }) });
-        return describeFile(file);
-      },
     });
     for (const [name, bytes] of Object.entries(made.files)) await writeFile(path.join(directory, name), bytes);
     return made;
@@ -102,36 +69,15 @@ export const releaseFiles = async (directory: string, options: ReleaseFilesOptio
   }
 };
 
-/** A public table and its values, read in one go each. */
+/** Attributes whose cells hold more than one value: synthetic values are drawn like the public ones. */
+const holdsMany = ({ spec }: Attribute): boolean => kindOf(spec).single(spec) === undefined;
+
+/** A public table and the values within its cells, in one pass. */
 const readPublic = async (
-  file: string,
+  file: PublicFile,
   schema: Schema,
-  options: Running & { readonly outside: Outside; readonly private: string },
-): Promise<PublicTable> => {
-  const domain = domainFromSchema(schema);
-  const table = await readTable(file, domain, options);
-  const { outside: _, private: __, ...running } = options;
-  return { name: path.basename(file), table, values: await publicValues(file, domain, running) };
-};
-
-/** Rows of a public table whose values are kept to draw from. */
-const mostValues = 1_000_000;
-
-/** The public values of the attributes whose cells hold more than one value: synthetic values are drawn like them. */
-const publicValues = async (file: string, domain: Domain, running: Running): Promise<Columns | undefined> => {
-  const columns = domain.attributes
-    .filter(
-      ({ spec }) =>
-        spec.type === 'number' || spec.type === 'date' || (spec.type === 'integer' && (spec.bins || spec.edges)),
-    )
-    .map(({ name }) => name);
-  if (columns.length === 0) return undefined;
-  const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));
-  let rows = 0;
-  for await (const part of readColumns(file, { columns, ...running })) {
-    for (const name of columns) for (let i = 0; i < part[name].length; i++) values.get(name)!.push(part[name][i]);
-    rows += part[columns[0]].length;
-    if (rows >= mostValues) break;
-  }
-  return Object.fromEntries(values);
-};
+  { outside, onProgress, signal }: ReleaseFilesOptions,
+): Promise<PublicTable> => ({
+  name: path.basename(file.shown),
+  ...(await readTableAndValues(file, domainFromSchema(schema), holdsMany, { outside, onProgress, signal })),
+});

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { webEntropy } from '../src/privacy/entropy.js';
-import { discreteGaussian } from '../src/privacy/noise/discrete-gaussian.js';
-import { discreteLaplace } from '../src/privacy/noise/discrete-laplace.js';
+import { gaussian } from '../src/privacy/noise/gaussian.js';
+import { laplace } from '../src/privacy/noise/laplace.js';
 import { rational } from '../src/privacy/rational.js';
 import { exponentialMechanism } from '../src/privacy/selection/exponential-mechanism.js';
 import { permuteAndFlip } from '../src/privacy/selection/permute-and-flip.js';
@@ -56,8 +56,8 @@ const bench: Bench = async ({ python, say }) => {
   const counts = new Float64Array(DRAWS);
   const figures: Figure[] = [];
   for (const [kind, draw] of [
-    ['laplace', (scale: number) => discreteLaplace(counts, rational(scale), entropy)],
-    ['gaussian', (scale: number) => discreteGaussian(counts, rational(scale * scale), entropy)],
+    ['laplace', (scale: number) => laplace.add(counts, rational(scale), entropy)],
+    ['gaussian', (scale: number) => gaussian.add(counts, rational(scale * scale), entropy)],
   ] as const)
     for (const scale of SCALES) {
       const name = `${kind} ${scale}`;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { makeEstimate } from '../adapters/make-estimate.js';
+import { estimateFiles } from '../adapters/estimate-files.js';
 import { releaseFiles } from '../adapters/release-files.js';
 import { writeModel } from '../src/bundle/codec/model-file.js';
 import { domainFromSchema, parseSchema } from '../src/domain/schema/parse-schema.js';
@@ -119,7 +119,7 @@ export const outside = {
 
 export const estimateSeeds = (): Promise<Uint8Array[]> =>
   inFolder(async (folder) => {
-    await makeEstimate(folder, {
+    await estimateFiles(folder, {
       measurements: { json: outside, name: 'outside' },
       schema,
       iterations: 20,

@@ -7,85 +7,56 @@ export const Block: usize = 4096;
 
 /** u16 indices, for at most 65,536 cells and columns of one or two bytes. */
 export function fillIndex16(first: usize, end: usize, row: usize, rows: usize, target: usize): void {
-  const whole = row + (rows & ~31);
-  const last = row + rows;
-  for (; row < whole; row += 32) {
-    let a = i16x8.splat(0);
-    let b = a;
-    let c = a;
-    let d = a;
-    for (let column = first; column < end; column += COLUMN) {
-      const radix = v128.load16_splat(column, 8);
-      const codes = <usize>load<u32>(column);
-      a = i16x8.mul(a, radix);
-      b = i16x8.mul(b, radix);
-      c = i16x8.mul(c, radix);
-      d = i16x8.mul(d, radix);
-      if (load<u32>(column, 4) == 1) {
-        const low = v128.load(codes + row);
-        const high = v128.load(codes + row, 16);
-        a = i16x8.add(a, i16x8.extend_low_i8x16_u(low));
-        b = i16x8.add(b, i16x8.extend_high_i8x16_u(low));
-        c = i16x8.add(c, i16x8.extend_low_i8x16_u(high));
-        d = i16x8.add(d, i16x8.extend_high_i8x16_u(high));
-      } else {
-        const at = codes + (row << 1);
-        a = i16x8.add(a, v128.load(at));
-        b = i16x8.add(b, v128.load(at, 16));
-        c = i16x8.add(c, v128.load(at, 32));
-        d = i16x8.add(d, v128.load(at, 48));
-      }
-    }
-    v128.store(target, a);
-    v128.store(target, b, 16);
-    v128.store(target, c, 32);
-    v128.store(target, d, 48);
-    target += 64;
-  }
-  for (; row < last; row++) {
-    store<u16>(target, <u16>cellOf(first, end, row));
-    target += 2;
-  }
+  fillIndex<u16, u8>(first, end, row, rows, target);
 }
 
 /** u32 indices, for any columns. */
 export function fillIndex32(first: usize, end: usize, row: usize, rows: usize, target: usize): void {
-  const whole = row + (rows & ~15);
+  fillIndex<u32, u16>(first, end, row, rows, target);
+}
+
+/** Indices of the type `Cell`, 64 bytes of them at a time; `Half` is the type half as wide. */
+// @ts-ignore: decorator
+@inline
+function fillIndex<Cell, Half>(first: usize, end: usize, row: usize, rows: usize, target: usize): void {
+  const turn: usize = 64 / sizeof<Cell>();
+  const whole = row + (rows & ~(turn - 1));
   const last = row + rows;
-  for (; row < whole; row += 16) {
+  for (; row < whole; row += turn) {
     let a = i32x4.splat(0);
     let b = a;
     let c = a;
     let d = a;
     for (let column = first; column < end; column += COLUMN) {
-      const radix = v128.load32_splat(column, 8);
+      const radix = sizeof<Cell>() == 2 ? v128.load16_splat(column, 8) : v128.load32_splat(column, 8);
       const codes = <usize>load<u32>(column);
       const bytes = load<u32>(column, 4);
-      a = i32x4.mul(a, radix);
-      b = i32x4.mul(b, radix);
-      c = i32x4.mul(c, radix);
-      d = i32x4.mul(d, radix);
-      if (bytes == 1) {
-        const at = v128.load(codes + row);
-        const low = i16x8.extend_low_i8x16_u(at);
-        const high = i16x8.extend_high_i8x16_u(at);
-        a = i32x4.add(a, i32x4.extend_low_i16x8_u(low));
-        b = i32x4.add(b, i32x4.extend_high_i16x8_u(low));
-        c = i32x4.add(c, i32x4.extend_low_i16x8_u(high));
-        d = i32x4.add(d, i32x4.extend_high_i16x8_u(high));
-      } else if (bytes == 2) {
-        const low = v128.load(codes + (row << 1));
-        const high = v128.load(codes + (row << 1), 16);
-        a = i32x4.add(a, i32x4.extend_low_i16x8_u(low));
-        b = i32x4.add(b, i32x4.extend_high_i16x8_u(low));
-        c = i32x4.add(c, i32x4.extend_low_i16x8_u(high));
-        d = i32x4.add(d, i32x4.extend_high_i16x8_u(high));
+      a = v128.mul<Cell>(a, radix);
+      b = v128.mul<Cell>(b, radix);
+      c = v128.mul<Cell>(c, radix);
+      d = v128.mul<Cell>(d, radix);
+      if (bytes == sizeof<Cell>()) {
+        const at = codes + row * sizeof<Cell>();
+        a = v128.add<Cell>(a, v128.load(at));
+        b = v128.add<Cell>(b, v128.load(at, 16));
+        c = v128.add<Cell>(c, v128.load(at, 32));
+        d = v128.add<Cell>(d, v128.load(at, 48));
       } else {
-        const at = codes + (row << 2);
-        a = i32x4.add(a, v128.load(at));
-        b = i32x4.add(b, v128.load(at, 16));
-        c = i32x4.add(c, v128.load(at, 32));
-        d = i32x4.add(d, v128.load(at, 48));
+        let low: v128;
+        let high: v128;
+        if (sizeof<Cell>() == 2 || bytes == 2) {
+          const at = codes + row * sizeof<Half>();
+          low = v128.load(at);
+          high = v128.load(at, 16);
+        } else {
+          const at = v128.load(codes + row);
+          low = v128.extend_low<u8>(at);
+          high = v128.extend_high<u8>(at);
+        }
+        a = v128.add<Cell>(a, v128.extend_low<Half>(low));
+        b = v128.add<Cell>(b, v128.extend_high<Half>(low));
+        c = v128.add<Cell>(c, v128.extend_low<Half>(high));
+        d = v128.add<Cell>(d, v128.extend_high<Half>(high));
       }
     }
     v128.store(target, a);
@@ -95,8 +66,8 @@ export function fillIndex32(first: usize, end: usize, row: usize, rows: usize, t
     target += 64;
   }
   for (; row < last; row++) {
-    store<u32>(target, cellOf(first, end, row));
-    target += 4;
+    store<Cell>(target, <Cell>cellOf(first, end, row));
+    target += sizeof<Cell>();
   }
 }
 

@@ -1,6 +1,8 @@
 // exp over f64. With k = round(x / ln 2) and r = x - k ln 2, |r| <= 0.347, exp x = 2^k exp r, and exp r = 1 + r + r^2 q(r), where
 // q interpolates (exp r - 1 - r) / r^2 at the ten Chebyshev points of that interval (relative error of exp r below 2e-17); it is
 // evaluated in pairs (Estrin's scheme), so that few operations wait for one another. ln 2 is split so that k * HIGH is exact.
+import { map } from './map';
+
 const LOG2E: f64 = 1.4426950408889634;
 const HIGH: f64 = 0.693147180369123816490; // the upper 33 bits of ln 2
 const LOW: f64 = 1.90821492927058770002e-10; // ln 2 - HIGH
@@ -62,23 +64,15 @@ export function expNormalPair(v: v128): v128 {
   return v128.andnot(f64x2.mul(y, power(shifted)), f64x2.lt(v, least));
 }
 
+class Exp {
+  // @ts-ignore: decorator
+  @inline
+  two(v: v128): v128 {
+    return expPair(v);
+  }
+}
+
 /** target[i] = exp(x[i]), relative error below 1e-15 (below half a unit of 2^-1074 when subnormal); the target may be x. */
 export function exp(x: usize, target: usize, length: usize): void {
-  const whole = x + ((length << 3) & ~63);
-  const end = x + (length << 3);
-  for (; x < whole; x += 64) {
-    const a = expPair(v128.load(x));
-    const b = expPair(v128.load(x, 16));
-    const c = expPair(v128.load(x, 32));
-    const d = expPair(v128.load(x, 48));
-    v128.store(target, a);
-    v128.store(target, b, 16);
-    v128.store(target, c, 32);
-    v128.store(target, d, 48);
-    target += 64;
-  }
-  for (; x < end; x += 8) {
-    store<f64>(target, f64x2.extract_lane(expPair(v128.load64_splat(x)), 0));
-    target += 8;
-  }
+  map<Exp>(x, target, length);
 }

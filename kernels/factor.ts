@@ -6,18 +6,15 @@ import { expAddRow, expTotalRow, highestRow, peakRow } from './factor-log-rows';
 import {
   addProductRow,
   addRow,
-  addScaledRow,
   addValueRow,
+  Cells,
   dotRow,
   fillAddRow,
   fillRow,
   multiplyAddRow,
   multiplyRow,
   multiplyTotalRow,
-  scaleAddRow,
-  scaleRow,
-  scaleTotalRow,
-  shiftRow,
+  Spread,
   totalRow,
 } from './factor-rows';
 
@@ -107,8 +104,8 @@ function block(op: i32, axis: usize, a: usize, b: usize, t: usize, s: usize, pea
   }
   if (op == MULTIPLY) {
     for (let i: u32 = 0; i < rows; i++) {
-      if (wideB) multiplyRow(a, b, t, bytes);
-      else if (wideA) scaleRow(a, load<f64>(b), t, bytes);
+      if (wideB) multiplyRow<Cells>(a, b, 0, t, bytes);
+      else if (wideA) multiplyRow<Spread>(a, b, load<f64>(b), t, bytes);
       else fillRow(load<f64>(a) * load<f64>(b), t, bytes);
       a += stepA;
       b += stepB;
@@ -117,13 +114,13 @@ function block(op: i32, axis: usize, a: usize, b: usize, t: usize, s: usize, pea
   } else if (op == MULTIPLY_SUM) {
     for (let i: u32 = 0; i < rows; i++) {
       if (keptS) {
-        if (wideB) multiplyAddRow(a, b, t, s, bytes);
-        else if (wideA) scaleAddRow(a, load<f64>(b), t, s, bytes);
+        if (wideB) multiplyAddRow<Cells>(a, b, 0, t, s, bytes);
+        else if (wideA) multiplyAddRow<Spread>(a, b, load<f64>(b), t, s, bytes);
         else fillAddRow(load<f64>(a) * load<f64>(b), t, s, bytes);
       } else {
         let total: f64;
-        if (wideB) total = multiplyTotalRow(a, b, t, bytes);
-        else if (wideA) total = scaleTotalRow(a, load<f64>(b), t, bytes);
+        if (wideB) total = multiplyTotalRow<Cells>(a, b, 0, t, bytes);
+        else if (wideA) total = multiplyTotalRow<Spread>(a, b, load<f64>(b), t, bytes);
         else {
           const value = load<f64>(a) * load<f64>(b);
           fillRow(value, t, bytes);
@@ -139,8 +136,8 @@ function block(op: i32, axis: usize, a: usize, b: usize, t: usize, s: usize, pea
   } else if (op == SUM) {
     for (let i: u32 = 0; i < rows; i++) {
       if (keptS) {
-        if (wideB) addProductRow(a, b, s, bytes);
-        else if (wideA) addScaledRow(a, load<f64>(b), s, bytes);
+        if (wideB) addProductRow<Cells>(a, b, 0, s, bytes);
+        else if (wideA) addProductRow<Spread>(a, b, load<f64>(b), s, bytes);
         else addValueRow(load<f64>(a) * load<f64>(b), s, bytes);
       } else {
         let total: f64;
@@ -155,8 +152,8 @@ function block(op: i32, axis: usize, a: usize, b: usize, t: usize, s: usize, pea
     }
   } else if (op == ADD) {
     for (let i: u32 = 0; i < rows; i++) {
-      if (wideB) addRow(a, b, t, bytes);
-      else if (wideA) shiftRow(a, load<f64>(b), t, bytes);
+      if (wideB) addRow<Cells>(a, b, 0, t, bytes);
+      else if (wideA) addRow<Spread>(a, b, load<f64>(b), t, bytes);
       else fillRow(load<f64>(a) + load<f64>(b), t, bytes);
       a += stepA;
       b += stepB;

@@ -1,6 +1,8 @@
 // log over f64. x = 2^k m with m in [sqrt(1/2), sqrt 2); with f = m - 1 and s = f / (2 + f), log m = 2 atanh s. Since
 // 2 s = f - s f, and s f = h - s h with h = f^2 / 2, log m = f - h + s (h + R), where R = 2 (s^2/3 + s^4/5 + ...), here
 // up to s^20 (truncation below 1e-17 relative): the largest term f is exact and the rounding errors stay in the small ones.
+import { map } from './map';
+
 const HIGH: f64 = 0.693147180369123816490; // the upper 33 bits of ln 2: k * HIGH is exact
 const LOW: f64 = 1.90821492927058770002e-10; // ln 2 - HIGH
 const ROOT: i64 = 0x3fe6a09e00000000; // the double next to sqrt(1/2) with a zero lower half
@@ -53,23 +55,15 @@ function logPair(v: v128): v128 {
   );
 }
 
+class Log {
+  // @ts-ignore: decorator
+  @inline
+  two(v: v128): v128 {
+    return logPair(v);
+  }
+}
+
 /** target[i] = log(x[i]), relative error below 1e-15 for subnormals too; the target may be x. */
 export function log(x: usize, target: usize, length: usize): void {
-  const whole = x + ((length << 3) & ~63);
-  const end = x + (length << 3);
-  for (; x < whole; x += 64) {
-    const a = logPair(v128.load(x));
-    const b = logPair(v128.load(x, 16));
-    const c = logPair(v128.load(x, 32));
-    const d = logPair(v128.load(x, 48));
-    v128.store(target, a);
-    v128.store(target, b, 16);
-    v128.store(target, c, 32);
-    v128.store(target, d, 48);
-    target += 64;
-  }
-  for (; x < end; x += 8) {
-    store<f64>(target, f64x2.extract_lane(logPair(v128.load64_splat(x)), 0));
-    target += 8;
-  }
+  map<Log>(x, target, length);
 }

@@ -54,7 +54,8 @@ export type { MarginalPlan } from './estimate/multiplicative-weights/plan.js';
 export { adviseOnPublic, type Verdict } from './release/check-public/check-public.js';
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
-export { mechanismNamed, settingsOf } from './release/registry.js';
+export { mechanismNamed } from './release/registry.js';
+export { settingsOf } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 

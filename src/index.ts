@@ -52,7 +52,8 @@ export type { PrivateSource, Unit } from './source/source.js';
 
 export type { Amount } from './privacy/accounting/amount.js';
 export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
-export type { Charge, Currency } from './privacy/accounting/charge.js';
+export type { Charge, ParallelCharge, SingleCharge } from './privacy/accounting/charge.js';
+export type { Currency } from './privacy/accounting/currency.js';
 export type { NamedCells } from './privacy/answers/named-cells.js';
 export type { Entropy } from './privacy/entropy.js';
 export type { BoundTable, Entry } from './privacy/ledger/chain.js';
@@ -61,8 +62,12 @@ export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/le
 export { memoryLedger } from './privacy/ledger/memory-ledger.js';
 export type { LedgerRecord } from './privacy/ledger/record.js';
 export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
+export type { GaussianTerms } from './privacy/noise/gaussian.js';
+export type { LaplaceTerms } from './privacy/noise/laplace.js';
+export type { NoiseName } from './privacy/noise/noise-kinds.js';
 export type { Rational } from './privacy/rational.js';
-export type { Act } from './privacy/session/account.js';
+export type { SelectionMechanism, SelectionTerms } from './privacy/selection/selection-kinds.js';
+export type { Act } from './privacy/session/account/paid-run.js';
 export { openSession, type SessionOptions } from './privacy/session/open-session.js';
 export type {
   Candidate,
@@ -70,7 +75,6 @@ export type {
   Group,
   GroupKey,
   MeasureOptions,
-  SelectionMechanism,
   SelectOptions,
   Session,
   Share,
@@ -105,7 +109,8 @@ export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './e
 
 // Releases: one function a mechanism, and the list of all of them.
 
-export { type AimOptions, aim } from './release/aim/aim.js';
+export { aim } from './release/aim/aim.js';
+export type { AimOptions } from './release/aim/options.js';
 export {
   type CheckedError,
   type CheckPublicOptions,
@@ -117,13 +122,15 @@ export { type GroupedOptions, grouped } from './release/grouped/grouped.js';
 export type { GroupWorkloads } from './release/grouped/workloads.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
+export type { Mechanism, MechanismRun } from './release/mechanism.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
-export { type Mechanism, type MechanismRun, mechanisms, type Setting, type Settings } from './release/registry.js';
+export { mechanisms } from './release/registry.js';
 export type { Released } from './release/released.js';
 export { type ReweightOptions, reweight } from './release/reweight/reweight.js';
 export type { MultiplicativeWeightsOptions } from './release/rounds/private-multiplicative-weights.js';
+export type { Setting, Settings } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 
@@ -159,8 +166,8 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 
 export { addReport } from './flow/add-report.js';
 export { compareTables } from './flow/compare-tables.js';
+export type { KeepRows } from './flow/keep-rows.js';
 export {
-  type KeepRows,
   type MadeRelease,
   type MakeReleaseOptions,
   makeRelease,

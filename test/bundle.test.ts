@@ -21,9 +21,10 @@ import type { Session } from '../src/privacy/session/session.js';
 import { marginal } from '../src/query/marginal.js';
 import { prefix } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
-import { mechanisms, settingsOf } from '../src/release/registry.js';
+import { mechanisms } from '../src/release/registry.js';
+import { settingsOf } from '../src/release/settings.js';
 import { recording, replaying } from './support/replay.js';
-import { domain, prior, rows, smallRelease } from './support/small-release.js';
+import { domain, prior, publicTable, rows, smallRelease } from './support/small-release.js';
 
 const storeOf = (files: BundleFiles): BundleStore => ({
   read: async (name) => files[name],
@@ -152,7 +153,12 @@ describe.each(mechanisms.map((mechanism) => ({ name: mechanism.name, mechanism }
   'a bundle of $name',
   ({ mechanism }) => {
     const make = (session: Session) =>
-      mechanism.release(session, prior, { random: seeded(1), threads: 1 }, settingsOf(mechanism, {}));
+      mechanism.release(
+        session,
+        prior,
+        { random: seeded(1), threads: 1, publicTable },
+        settingsOf(mechanism, mechanism.required === undefined ? {} : { keys: 'a,b' }),
+      );
 
     it('depends on nothing private but the outputs of the primitives', async () => {
       const recorded = recording(exactPrimitives(seededEntropy(21)));

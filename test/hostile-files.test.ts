@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeEstimate } from '../adapters/make-estimate.js';
+import { estimateFiles } from '../adapters/estimate-files.js';
 import { type ContainerArray, readContainer, writeContainer } from '../src/bundle/codec/binary-container.js';
 import { readModel, writeModel } from '../src/bundle/codec/model-file.js';
 import { readReplicates, writeReplicates } from '../src/bundle/codec/replicates-file.js';
@@ -279,7 +279,7 @@ describe('item 9: a file cannot make a reader hold more than its own bytes or a 
     const one = { kind: 'factored', factors: [{ attribute: 'a', block: value }] };
     const noise = { kind: 'gaussian', scale: 1 };
     const estimate = (json: unknown, more: object = {}) =>
-      makeEstimate(folder, { ...options, measurements: { json, name: 'm' }, ...more });
+      estimateFiles(folder, { ...options, measurements: { json, name: 'm' }, ...more });
     await expect(estimate({ measurements: [{ query: pair, values: [1], noise }] })).rejects.toThrow(
       /^measurements: the tables of their model must fit in 512 MiB, got a need of 2 GiB \(268435456 cells of a, b\)/,
     );

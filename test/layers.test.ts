@@ -46,7 +46,7 @@ const stageOf = (file: string): string =>
 const rank = (stage: string): number => stages.findIndex((names) => names.includes(stage));
 
 /** The homes of the mechanisms: what the registry lists, and those that programs call by name. */
-const homes = new Set([...registered.map(({ name }) => name), 'grouped', 'check-public']);
+const homes = new Set([...registered.map(({ name }) => name), 'check-public']);
 const homeOf = (file: string): string | undefined => {
   const home = /^src\/release\/([^/]+)\//.exec(file)?.[1];
   return home !== undefined && homes.has(home) ? home : undefined;
@@ -88,6 +88,8 @@ describe('the dependency rule', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(imports.length).toBeGreaterThan(20);
     for (const home of homes) expect(files).toContain(`src/release/${home}/${home}.ts`);
+    for (const { name } of registered)
+      for (const part of ['plan', 'entry']) expect(files).toContain(`src/release/${name}/${part}.ts`);
   });
 
   it('holds for every import: leftwards only, sources behind the session, no Node in the core', () => {

@@ -13,7 +13,8 @@ import { nameCells } from '../src/privacy/answers/named-cells.js';
 import { seededEntropy, webEntropy } from '../src/privacy/entropy.js';
 import { BudgetError, type Ledger } from '../src/privacy/ledger/ledger.js';
 import { memoryLedger, memoryStore } from '../src/privacy/ledger/memory-ledger.js';
-import { firstLine, ledgerTerms, storedLedger } from '../src/privacy/ledger/stored-ledger.js';
+import { firstLine, ledgerTerms } from '../src/privacy/ledger/new-ledger.js';
+import { storedLedger } from '../src/privacy/ledger/stored-ledger.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
 import { openSession, type SessionOptions, sessionOn } from '../src/privacy/session/open-session.js';
 import { ownCandidates } from '../src/privacy/session/own-input.js';
@@ -209,9 +210,9 @@ describe('the order of events', () => {
     const exact = exactPrimitives(seededEntropy(5));
     const noisy = {
       ...exact,
-      gaussian: (...args: Parameters<typeof exact.gaussian>) => {
+      addNoise: (...args: Parameters<typeof exact.addNoise>) => {
         events.push('noise');
-        return exact.gaussian(...args);
+        return exact.addNoise(...args);
       },
     };
     const session = sessionOn(await options({ source, ledger: spy }), noisy, true);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ClosableSource } from '../adapters/duckdb/duckdb-source.js';
 import { nodeWorkers } from '../adapters/node-workers.js';
 import { openPrivateFile } from '../adapters/private/private-file.js';
 import { writeTable } from '../adapters/table/write-table.js';
@@ -17,6 +16,7 @@ import { type Marginal, marginal } from '../src/query/marginal.js';
 import { seeded } from '../src/random/seeded.js';
 import { shuffle } from '../src/random/shuffle.js';
 import { uniformInteger } from '../src/random/uniform.js';
+import type { ClosableSource } from '../src/source/closable.js';
 import { memorySource } from '../src/source/memory-source.js';
 import type { Unit } from '../src/source/source.js';
 

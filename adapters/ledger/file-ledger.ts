@@ -2,14 +2,9 @@ import { constants } from 'node:fs';
 import { link, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '../../src/domain/input-error.js';
+import { firstLine, ledgerTerms, type NewLedger } from '../../src/privacy/ledger/new-ledger.js';
 import type { LedgerStore } from '../../src/privacy/ledger/store.js';
-import {
-  firstLine,
-  ledgerTerms,
-  type NewLedger,
-  type StoredLedger,
-  storedLedger,
-} from '../../src/privacy/ledger/stored-ledger.js';
+import { type StoredLedger, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
 
 /** The operations of an open file that a ledger needs; `FileHandle` of node:fs/promises has them. */
 export interface LedgerFile {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '../../src/domain/input-error.js';
 import { ledgersOf } from '../ledger/ledgers-of.js';
-import { tableFile } from '../table/table-file.js';
+import { type TableFile, tableFile } from '../table/table-file.js';
 import { fileDigest, hasDigest } from './file-digest.js';
 import { isSameFile } from './same-file.js';
 
@@ -20,18 +20,19 @@ export interface ReadAsPublic {
  * wherever a table is read as public. Opens no table. No sign is no proof.
  */
 export const looksPrivate = async (
-  file: string,
+  table: string | TableFile,
   signs: Pick<ReadAsPublic, 'private'> = {},
 ): Promise<string | undefined> => {
-  await tableFile(file);
+  const { shown: file } = typeof table === 'string' ? await tableFile(table) : table;
   if (signs.private !== undefined && (await isSameFile(file, signs.private))) return 'is the private table itself';
   const [ledger] = await ledgersOf(file, signs.private);
   return ledger === undefined ? undefined : `has a ledger, ${path.relative('.', ledger) || ledger}`;
 };
 
 /** Refuses a table that shows a sign of being private; to be called before it is read as public. */
-export const assertPublic = async (file: string, signs: ReadAsPublic = {}): Promise<void> => {
-  const sign = await looksPrivate(file, signs);
+export const assertPublic = async (table: string | TableFile, signs: ReadAsPublic = {}): Promise<void> => {
+  const sign = await looksPrivate(table, signs);
+  const file = typeof table === 'string' ? table : table.shown;
   if (sign !== undefined && signs.unsafeNonPrivate !== true)
     throw new InputError(
       `${file}: must be public, got a table that ${sign}; name a table that everybody may see, or, where there is none, write the schema by hand (docs/domain.md) and release without one`,

@@ -5,13 +5,14 @@ import { type BudgetRequest, budgetOf } from '../../src/privacy/accounting/budge
 import type { Entropy } from '../../src/privacy/entropy.js';
 import { checkRoom } from '../../src/privacy/session/ledger-cost.js';
 import type { Relation } from '../../src/query/relation.js';
+import type { ClosableSource } from '../../src/source/closable.js';
 import type { Unit } from '../../src/source/source.js';
-import type { ClosableSource } from '../duckdb/duckdb-source.js';
 import { type TableLedger, tableLedger } from '../ledger/table-ledger.js';
 import { tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';
-import { assertNoCopy, assertPublic } from './looks-private.js';
-import { openPrivateFile } from './private-file.js';
+import { assertNoCopy } from './looks-private.js';
+import { openCheckedFile } from './private-file.js';
+import { type PublicFile, publicFile } from './public-file.js';
 
 export interface PrivateTableOptions extends Running {
   readonly schema: Schema;
@@ -35,15 +36,18 @@ export interface PrivateTableOptions extends Running {
 /** A private table that may be opened: everything that can be known without reading it was checked. */
 export interface PrivateTable {
   readonly ledger: TableLedger;
+  /** The public tables, looked at. */
+  readonly publics: readonly PublicFile[];
   open(): Promise<ClosableSource>;
 }
 
 /** Checks a private table, the public ones beside it, the schema's origin and the ledger's room, and opens nothing yet. */
 export const openPrivateTable = async (file: string, options: PrivateTableOptions): Promise<PrivateTable> => {
   const { schema, unit, entropy, dataset, relation, onProgress, signal } = options;
-  await tableFile(file);
+  const found = await tableFile(file);
+  const publics: PublicFile[] = [];
   for (const open of options.publics) {
-    await assertPublic(open, { private: file });
+    publics.push(await publicFile(open, { private: file }));
     await assertNoCopy(open, file);
   }
   await checkOrigin(schema, file);
@@ -60,9 +64,10 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
   if (ledger.exists) await checkRoom(ledger, budget);
   return {
     ledger,
+    publics,
     open: () => {
       options.onOpen?.();
-      return openPrivateFile(file, schema, {
+      return openCheckedFile(found, schema, {
         random: entropy,
         dataset: ledger.dataset,
         unit,

@@ -5,14 +5,15 @@ import { type Outside, withOutside } from '../../src/domain/schema/outside.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
 import { unitOf } from '../../src/flow/unit-of.js';
 import type { Random } from '../../src/random/random.js';
+import type { ClosableSource } from '../../src/source/closable.js';
 import { memorySource } from '../../src/source/memory-source.js';
 import type { Unit } from '../../src/source/source.js';
 import { type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
-import { type ClosableSource, duckdbSource } from '../duckdb/duckdb-source.js';
+import { duckdbSource } from '../duckdb/duckdb-source.js';
 import { privateRelation } from '../duckdb/relation.js';
 import { nodeWorkers } from '../node-workers.js';
 import { readRelation, TooLarge } from '../table/read-relation.js';
-import { assertUnchanged, tableFile } from '../table/table-file.js';
+import { assertUnchanged, type TableFile, tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';
 
 export interface PrivateFileOptions extends Running, DuckDBLimits {
@@ -41,12 +42,21 @@ export const openPrivateFile = async (
   schema: Schema,
   options: PrivateFileOptions,
 ): Promise<ClosableSource> => {
+  const found = await tableFile(file);
+  await checkOrigin(schema, file);
+  return openCheckedFile(found, schema, options);
+};
+
+/** The same of a file that was looked at, by a schema that was not learned from it. */
+export const openCheckedFile = async (
+  found: TableFile,
+  schema: Schema,
+  options: PrivateFileOptions,
+): Promise<ClosableSource> => {
   const { random, engine = 'auto', codeLimit = 2 ** 30, outside = 'declared', onProgress, signal, ...limits } = options;
   const domain = domainOf(withOutside(schema, outside).attributes);
   const unit = options.unit ?? unitOf(schema);
-  const found = await tableFile(file);
   const { dataset = 'private table' } = options;
-  await checkOrigin(schema, file);
   const names = [...domain.attributes.map(({ name }) => name), ...(unit.kind === 'id' ? [unit.column] : [])];
   onProgress?.({ stage: 'load', done: 0, total: 1 });
   const open = async () => {
@@ -64,12 +74,11 @@ export const openPrivateFile = async (
       const { table, ids } = await readRelation(database.connection, relation, domain, {
         maxBytes: codeLimit,
         outside,
-        ...(unit.kind === 'id' && { id: unit.column }),
+        id: unit.kind === 'id' ? unit.column : undefined,
         signal,
       });
-      const threads = limits.threads === undefined ? {} : { threads: limits.threads };
-      const rows = { table, dataset, unit, random, workers: nodeWorkers, ...threads, ids };
-      const source = await memorySource(rows);
+      const { threads } = limits;
+      const source = await memorySource({ table, dataset, unit, random, workers: nodeWorkers, threads, ids });
       return { ...source, close: async () => source.close() };
     } finally {
       await database.close();
@@ -84,7 +93,9 @@ export const openPrivateFile = async (
     : inMemory().catch((error: unknown) => {
         if (!(error instanceof TooLarge)) throw error;
         if (engine === 'auto') return inDuckDB();
-        throw new InputError(`${file}: its codes must fit in ${codeLimit} bytes; raise codeLimit or let DuckDB count`);
+        throw new InputError(
+          `${found.shown}: its codes must fit in ${codeLimit} bytes; raise codeLimit or let DuckDB count`,
+        );
       }));
   try {
     await assertUnchanged(found);

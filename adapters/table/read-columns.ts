@@ -3,8 +3,8 @@ import type { Running } from '../../src/domain/running.js';
 import { chunksOf, type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
 import { columnNamed, fileRelation, valueSql } from '../duckdb/relation.js';
-import { assertPublic, type ReadAsPublic } from '../private/looks-private.js';
-import { tableFile } from './table-file.js';
+import type { ReadAsPublic } from '../private/looks-private.js';
+import { publicFile } from '../private/public-file.js';
 
 /** A column of a file: its name, and its type as DuckDB calls it (VARCHAR for everything in CSV and JSON lines). */
 export interface TableColumn {
@@ -14,8 +14,7 @@ export interface TableColumn {
 
 /** The columns of a *public* table, in the file's order; of its rows only the first keys of JSON lines are read. */
 export const tableColumns = async (file: string, signs: ReadAsPublic = {}): Promise<TableColumn[]> => {
-  const found = await tableFile(file);
-  await assertPublic(file, signs);
+  const found = await publicFile(file, signs);
   const database = await openDuckDB([found.path]);
   try {
     return (await fileRelation(database, found)).columns.map(({ name, type }) => ({ name, type }));
@@ -34,9 +33,8 @@ export interface ReadColumnsOptions extends Running, DuckDBLimits, ReadAsPublic 
  * where empty. Feeds `schemaLearner` and `columnDecoder` in bounded memory. A table that has a ledger is private and is refused.
  */
 export async function* readColumns(file: string, options: ReadColumnsOptions = {}): AsyncGenerator<Columns> {
-  const { columns, onProgress, signal, private: hidden, unsafeNonPrivate = false, ...limits } = options;
-  const found = await tableFile(file);
-  await assertPublic(file, { private: hidden, unsafeNonPrivate });
+  const { columns, onProgress, signal, private: hidden, unsafeNonPrivate, ...limits } = options;
+  const found = await publicFile(file, { private: hidden, unsafeNonPrivate });
   const database = await openDuckDB([found.path], limits);
   try {
     const relation = await fileRelation(database, found);

@@ -1,12 +1,14 @@
+import type { Attribute } from '../../src/domain/attribute/attribute.js';
 import type { Domain } from '../../src/domain/domain.js';
+import type { Columns } from '../../src/domain/encode/encode-table.js';
 import type { Running } from '../../src/domain/running.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
 import type { Table } from '../../src/domain/table.js';
 import { type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
 import { fileRelation } from '../duckdb/relation.js';
-import { assertPublic, type ReadAsPublic } from '../private/looks-private.js';
+import type { ReadAsPublic } from '../private/looks-private.js';
+import { type PublicFile, publicFile } from '../private/public-file.js';
 import { readRelation } from './read-relation.js';
-import { tableFile } from './table-file.js';
 
 export interface ReadTableOptions extends Running, DuckDBLimits, ReadAsPublic {
   /** What becomes of values that the schema does not name; `declared` unless told. */
@@ -19,18 +21,24 @@ export interface ReadTableOptions extends Running, DuckDBLimits, ReadAsPublic {
  * is private and is refused; `openPrivateFile` is for those.
  */
 export const readTable = async (
-  file: string,
+  file: string | PublicFile,
   domain: Domain,
-  { onProgress, signal, outside, private: hidden, unsafeNonPrivate = false, ...limits }: ReadTableOptions = {},
-): Promise<Table> => {
-  const found = await tableFile(file);
-  await assertPublic(file, { private: hidden, unsafeNonPrivate });
+  options: ReadTableOptions = {},
+): Promise<Table> => (await readTableAndValues(file, domain, () => false, options)).table;
+
+/** The same, with the values of some attributes, the first million of each, in the same pass. */
+export const readTableAndValues = async (
+  file: string | PublicFile,
+  domain: Domain,
+  wanted: (attribute: Attribute) => boolean,
+  { onProgress, signal, outside, private: hidden, unsafeNonPrivate, ...limits }: ReadTableOptions = {},
+): Promise<{ readonly table: Table; readonly values?: Columns | undefined }> => {
+  const found = await publicFile(file, { private: hidden, unsafeNonPrivate });
+  const values = domain.attributes.filter(wanted).map(({ name }) => name);
   const database = await openDuckDB([found.path], limits);
   try {
     const relation = await fileRelation(database, found);
-    const running = { onProgress, signal };
-    const options = { ...running, outside };
-    return (await readRelation(database.connection, relation, domain, options)).table;
+    return await readRelation(database.connection, relation, domain, { onProgress, signal, outside, values });
   } finally {
     await database.close();
   }

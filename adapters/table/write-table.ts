@@ -1,18 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import {
-  BIGINT,
-  BOOLEAN,
-  DATE,
-  DOUBLE,
-  DuckDBDataChunk,
-  DuckDBDateValue,
-  type DuckDBType,
-  type DuckDBValue,
-  VARCHAR,
-} from '@duckdb/node-api';
-import type { Attribute } from '../../src/domain/attribute/attribute.js';
-import { dayNumber, parseDay } from '../../src/domain/attribute/calendar.js';
+import { DuckDBDataChunk } from '@duckdb/node-api';
 import type { CellValue } from '../../src/domain/attribute/column-decoder.js';
 import type { Domain } from '../../src/domain/domain.js';
 import type { DecodeTableOptions } from '../../src/domain/encode/decode-table.js';
@@ -21,6 +9,7 @@ import type { Running } from '../../src/domain/running.js';
 import type { Table } from '../../src/domain/table.js';
 import { csvText, decodedRows } from '../../src/flow/decoded-rows.js';
 import { type DuckDBLimits, execute, identifier, literal, openDuckDB } from '../duckdb/duckdb.js';
+import { duckdbKind } from '../duckdb/kinds/kinds.js';
 import { type WriteWholeOptions, writeWhole } from '../write-whole.js';
 import { tableForm } from './table-file.js';
 
@@ -49,21 +38,12 @@ export const writeTable = async (
     throw new InputError(
       `${file}: must end in .csv or .tsv to be written for a spreadsheet; leave \`spreadsheet\` out`,
     );
-  const parts = (): Parts =>
-    decodedRows(domain, rows, {
-      random,
-      like,
-      onProgress,
-      signal,
-    });
+  const parts = (): Parts => decodedRows(domain, rows, { random, like, onProgress, signal });
   const write = (temporary: string): Promise<void> =>
     format === 'csv'
       ? writeCsv(temporary, domain, parts(), delimiter, spreadsheet)
       : writeParquet(temporary, domain, parts(), limits);
-  await writeWhole(file, write, {
-    overwrite,
-    signal,
-  });
+  await writeWhole(file, write, { overwrite, signal });
 };
 
 type Parts = AsyncIterable<CellValue[][]>;
@@ -92,7 +72,8 @@ const writeParquet = async (file: string, domain: Domain, parts: Parts, limits: 
   const database = await openDuckDB([file], limits);
   const { connection } = database;
   try {
-    const types = domain.attributes.map(typeOf);
+    const kinds = domain.attributes.map(({ spec }) => duckdbKind(spec));
+    const types = kinds.map(({ type }) => type);
     const columns = domain.attributes.map(({ name }, i) => `${identifier(name)} ${types[i]}`);
     await connection.run(`CREATE TABLE store.main.rows (${columns.join(', ')})`);
     const appender = await connection.createAppender('rows', 'main', 'store');
@@ -101,7 +82,7 @@ const writeParquet = async (file: string, domain: Domain, parts: Parts, limits: 
       values.forEach((column, i) => {
         chunk.setColumnValues(
           i,
-          types[i] === DATE ? column.map(dateValue) : types[i] === BIGINT ? column.map(integerValue) : column,
+          column.map((value) => (value === null ? null : kinds[i].value(value))),
         );
       });
       appender.appendDataChunk(chunk);
@@ -112,22 +93,3 @@ const writeParquet = async (file: string, domain: Domain, parts: Parts, limits: 
     await database.close();
   }
 };
-
-const typeOf = ({ spec }: Attribute): DuckDBType => {
-  switch (spec.type) {
-    case 'category':
-      return VARCHAR;
-    case 'boolean':
-      return BOOLEAN;
-    case 'integer':
-      return BIGINT;
-    case 'number':
-      return DOUBLE;
-    case 'date':
-      return DATE;
-  }
-};
-
-const dateValue = (value: CellValue): DuckDBValue =>
-  value === null ? null : new DuckDBDateValue(dayNumber(parseDay(String(value))!));
-const integerValue = (value: CellValue): DuckDBValue => (value === null ? null : BigInt(value));

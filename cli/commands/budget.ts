@@ -1,8 +1,9 @@
 import { amountShare, formatAmount } from '../../src/privacy/accounting/amount.js';
 import { type Budget, type BudgetRequest, budgetOf } from '../../src/privacy/accounting/budget.js';
 import { describeAmount } from '../../src/privacy/accounting/charge.js';
-import { laplaceScaleFor, sigmaSquaredFor } from '../../src/privacy/accounting/noise-for.js';
-import { type Rational, rationalNumber } from '../../src/privacy/rational.js';
+import { lossName } from '../../src/privacy/accounting/currency.js';
+import { defaultNoise, noiseChargeFor, noiseIn, noiseKinds } from '../../src/privacy/noise/noise-kinds.js';
+import type { Rational } from '../../src/privacy/rational.js';
 import { type Command, command, type Options } from '../command.js';
 import { table } from '../terminal/print.js';
 
@@ -33,18 +34,10 @@ const noise = ({ currency, total }: Budget, marginals: number, relation: 'add-re
   const share = amountShare(total, 1n, BigInt(marginals));
   // One row added changes one cell by 1; one row replaced changes two.
   const sensitivity = { numerator: relation === 'add-remove' ? 1n : 2n, denominator: 1n };
-  if (currency === 'pure') {
-    const scale = laplaceScaleFor(share, sensitivity, currency);
-    return { marginals, relation, kind: 'laplace', scale: text(scale), deviation: Math.SQRT2 * rationalNumber(scale) };
-  }
-  const sigmaSquared = sigmaSquaredFor(share, sensitivity);
-  return {
-    marginals,
-    relation,
-    kind: 'gaussian',
-    sigmaSquared: text(sigmaSquared),
-    deviation: Math.sqrt(rationalNumber(sigmaSquared)),
-  };
+  const kind = defaultNoise[currency];
+  const { members, scaleOf, deviation } = noiseKinds[kind];
+  const { parameter } = noiseIn(noiseChargeFor(kind, share, sensitivity, currency));
+  return { marginals, relation, kind, [members[1]]: text(parameter), deviation: deviation(scaleOf(parameter)) };
 };
 
 const budget: Command = command({
@@ -76,7 +69,7 @@ example:
       io.out(
         `${JSON.stringify({
           currency: stated.currency,
-          [stated.currency === 'pure' ? 'epsilon' : 'rho']: formatAmount(stated.total),
+          [lossName[stated.currency]]: formatAmount(stated.total),
           ...(stated.epsilon === undefined ? {} : { epsilon: formatAmount(stated.epsilon) }),
           delta: stated.delta,
           noise: rows.flatMap(({ addRemove, replaceOne }) => [addRemove, replaceOne]),
@@ -88,7 +81,7 @@ example:
     io.out(`budget   ${describeBudget(stated)}\n`);
     io.out(`counted  ${describeAmount(stated.total, stated.currency)} (${pure ? 'pure' : 'zCDP'})\n\n`);
     io.out(
-      `It buys this noise on every count, as a standard deviation (discrete ${pure ? 'Laplace' : 'Gaussian'}):\n\n`,
+      `It buys this noise on every count, as a standard deviation (discrete ${noiseKinds[defaultNoise[stated.currency]].name}):\n\n`,
     );
     io.out(
       table(

@@ -74,16 +74,16 @@ example:
     const seed = wholeNumber('seed', values.seed, { min: 0, max: largestSeed, otherwise: undefined });
     const schema = await readSchema(schemaFile);
     const json = parseMeasurementsText(await readBytes(file), file);
-    const [{ makeEstimate }, { writeWholeDirectory }] = await Promise.all([
-      import('../../adapters/make-estimate.js'),
+    const [{ estimateFiles }, { writeWholeDirectory }] = await Promise.all([
+      import('../../adapters/estimate-files.js'),
       import('../../adapters/write-whole.js'),
     ]);
-    let made: Awaited<ReturnType<typeof makeEstimate>> | undefined;
+    let made: Awaited<ReturnType<typeof estimateFiles>> | undefined;
     try {
       await writeWholeDirectory(
         out,
         async (temporary) => {
-          made = await makeEstimate(temporary, {
+          made = await estimateFiles(temporary, {
             onProgress: io.progress,
             signal: io.signal,
             measurements: { json, name: file },

@@ -6,8 +6,8 @@ import { bundleFormat, manifestName } from '../../src/bundle/manifest.js';
 import { readManifest } from '../../src/bundle/manifest-text.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { parseJson as parseText } from '../../src/domain/parse-json.js';
+import { parseShape } from '../../src/domain/schema/parse-shape.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
-import { parseShape } from '../../src/domain/schema/schema-shape.js';
 import type { Workload } from '../../src/query/workload/workload.js';
 
 /** The file that is read without being named, when it is in the working directory. */

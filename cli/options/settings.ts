@@ -1,5 +1,6 @@
 import { InputError } from '../../src/domain/input-error.js';
-import type { Mechanism, Setting, Settings } from '../../src/release/registry.js';
+import type { Mechanism } from '../../src/release/mechanism.js';
+import type { Setting, Settings } from '../../src/release/settings.js';
 
 /** What `--set NAME=VALUE ...` sets of a mechanism, each value read as the type of its default. */
 export const settingsFrom = (words: readonly string[], { name, defaults }: Mechanism): Settings => {

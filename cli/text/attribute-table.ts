@@ -1,4 +1,4 @@
-import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';
+import { kindOf } from '../../src/domain/attribute/kinds/kinds.js';
 import type { LearnedSchema } from '../../src/domain/learn/learn-schema.js';
 import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
 import type { Io } from '../command.js';
@@ -13,7 +13,8 @@ export const attributeTable = ({ schema, notes }: LearnedSchema, io: Io): string
   const widest = Math.max(24, io.columns - longestName - 28);
   const rows = attributes.map(({ name, size, spec }) => {
     const note = noteOf.get(name);
-    const text = note === undefined ? describe(spec) : `${describe(spec)}; ${note}`;
+    const declared = kindOf(spec).describe(spec);
+    const text = note === undefined ? declared : `${declared}; ${note}`;
     return [clip(name, 24, io.unicode), spec.type, count(size), spec.null ? 'yes' : '', clip(text, widest, io.unicode)];
   });
   const headings = [
@@ -29,21 +30,4 @@ export const attributeTable = ({ schema, notes }: LearnedSchema, io: Io): string
   const lines = left.map(({ column, note }) => `${clip(column, 24, io.unicode)}: ${note}\n`).join('');
   const cells = `${attributes.length} attributes, together about 10^${Math.round(product)} cells`;
   return `${table(headings, rows, io)}${dim(cells, io)}\n${lines && `\n${lines}`}`;
-};
-
-/** The declared values in a few words. */
-const describe = (spec: AttributeSpec): string => {
-  switch (spec.type) {
-    case 'category':
-      return [...spec.values, ...(spec.other === undefined ? [] : [spec.other])].join(', ');
-    case 'boolean':
-      return 'false, true';
-    case 'date':
-      return `${spec.min} to ${spec.max} by ${spec.by}`;
-    default: {
-      const { edges, min, max, bins, scale } = spec;
-      if (edges) return `${edges[0]} to ${edges[edges.length - 1]} in ${edges.length - 1} bins`;
-      return `${min} to ${max}${bins === undefined ? '' : ` in ${bins} ${scale === 'log' ? 'log ' : ''}bins`}`;
-    }
-  }
 };

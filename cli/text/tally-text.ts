@@ -1,4 +1,4 @@
-import { cellLabels, valueCells } from '../../src/domain/attribute/cells.js';
+import { cellLabels, isOrdered, valueCells } from '../../src/domain/attribute/cells.js';
 import type { Io } from '../command.js';
 import { bar, bold, clip, count, dim, percent, spark, table, yellow } from '../terminal/print.js';
 import type { Tally } from './tally.js';
@@ -31,7 +31,7 @@ const plot = (tally: Tally, rows: number, io: Io): string => {
   const title = `${bold(attribute.name, io)}\n`;
   const labels = cellLabels(attribute);
   if (attribute.size <= mostBars) return title + bars(labels, counts, rows, io);
-  if (attribute.spec.type === 'category' && !attribute.spec.ordered) return title + largest(labels, counts, rows, io);
+  if (!isOrdered(attribute)) return title + largest(labels, counts, rows, io);
   const ordered = valueCells(attribute.spec);
   const rest = bars(labels.slice(ordered), counts.subarray(ordered), rows, io);
   return `${title}${heights(labels, counts.subarray(0, ordered), io)}${rest}`;

@@ -1,7 +1,7 @@
 import { nameCells } from '../../src/privacy/answers/named-cells.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
 import { rationalNumber } from '../../src/privacy/rational.js';
-import type { DoorParts } from '../../src/privacy/session/door.js';
+import type { DoorParts } from '../../src/privacy/session/door-parts.js';
 import type { Door, Session } from '../../src/privacy/session/session.js';
 import { marginal } from '../../src/query/marginal.js';
 import { uniform } from '../../src/random/uniform.js';
@@ -62,7 +62,7 @@ const floatNoise = (parts: DoorParts): DoorParts => ({
   ...parts,
   primitives: {
     ...parts.primitives,
-    laplace: (counts, scale) => {
+    addNoise: (_kind, counts, scale) => {
       const b = rationalNumber(scale);
       return counts.map((count) => count + Math.fround(laplaceFloat(b, uniform(entropy) || 0.5)));
     },

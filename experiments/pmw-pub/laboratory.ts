@@ -12,8 +12,9 @@ import { type SupportModel, supportModel } from '../../src/model/support/support
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { memoryLedger } from '../../src/privacy/ledger/memory-ledger.js';
+import type { SelectionMechanism } from '../../src/privacy/selection/selection-kinds.js';
 import { openSession } from '../../src/privacy/session/open-session.js';
-import type { SelectionMechanism, Session } from '../../src/privacy/session/session.js';
+import type { Session } from '../../src/privacy/session/session.js';
 import { attributesOf } from '../../src/query/answer.js';
 import type { Workload } from '../../src/query/workload/workload.js';
 import { seeded } from '../../src/random/seeded.js';

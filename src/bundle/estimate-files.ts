@@ -5,6 +5,7 @@ import type { Schema } from '../domain/schema/schema.js';
 import type { Model } from '../model/model.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Measurement } from '../privacy/measurement.js';
+import { noiseShape } from '../privacy/noise/noise-shape.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
 import { readMeasurements, writeMeasurements } from './codec/measurements-file.js';
@@ -76,10 +77,7 @@ const shape = v.strictObject({
         querySchema,
         v.transform((query): Query => query),
       ),
-      noise: v.strictObject({
-        kind: v.picklist(['gaussian', 'laplace', 'none']),
-        scale: v.pipe(v.number(), v.finite(), v.minValue(0)),
-      }),
+      noise: noiseShape,
     }),
   ),
   schema: v.unknown(),

@@ -5,7 +5,8 @@ import type { Schema } from '../domain/schema/schema.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeFromJson } from '../privacy/ledger/charge-json.js';
 import { relationShape, releaseId, unitShape } from '../privacy/ledger/record.js';
-import type { Act } from '../privacy/session/account.js';
+import { noiseShape } from '../privacy/noise/noise-shape.js';
+import type { Act } from '../privacy/session/account/paid-run.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
@@ -110,10 +111,7 @@ const shape = v.strictObject({
         querySchema,
         v.transform((query): Query => query),
       ),
-      noise: v.strictObject({
-        kind: v.picklist(['gaussian', 'laplace', 'none']),
-        scale: v.pipe(v.number(), v.finite(), v.minValue(0)),
-      }),
+      noise: noiseShape,
     }),
   ),
   schema: v.unknown(),

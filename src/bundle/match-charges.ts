@@ -1,7 +1,8 @@
 import type { Domain } from '../domain/domain.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { chargeToJson } from '../privacy/ledger/charge-json.js';
-import { type Rational, rational, rationalNumber } from '../privacy/rational.js';
+import { isNoiseCharge, type NoiseName, noiseIn, noiseKinds } from '../privacy/noise/noise-kinds.js';
+import { type Rational, rational } from '../privacy/rational.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { describeQuery } from '../query/describe-query.js';
 import type { Query } from '../query/query.js';
@@ -11,32 +12,13 @@ import type { Measured } from './codec/measurements-file.js';
 
 type Setting = Pick<PrivacyStatement, 'relation' | 'unit'> & { readonly domain: Domain };
 
-/** What a charge says of its noise: kind, scale as a measurement states it, sensitivity (squared for a Gaussian). */
-const noiseOf = (charge: Charge): { kind: string; scale: number; sensitivity: Rational } | undefined => {
-  if (charge.kind === 'gaussian')
-    return {
-      kind: charge.kind,
-      scale: Math.sqrt(rationalNumber(charge.sigmaSquared)),
-      sensitivity: charge.sensitivitySquared,
-    };
-  if (charge.kind === 'laplace')
-    return { kind: charge.kind, scale: rationalNumber(charge.scale), sensitivity: charge.sensitivity };
-  return undefined;
-};
-
 const keyOf = (kind: string, scale: number, { numerator, denominator }: Rational): string =>
   `${kind} ${scale} ${numerator}/${denominator}`;
 
 /** The sensitivities at which a query may have been charged: in the whole table, or in one of several groups. */
-const sensitivitiesOf = (
-  query: Query,
-  kind: 'gaussian' | 'laplace',
-  { domain, relation, unit }: Setting,
-): Rational[] => {
-  const of = (under: typeof relation) => {
-    const { l1, l2Squared } = sensitivity(query, domain, under, unit.maxRecords);
-    return kind === 'gaussian' ? l2Squared : BigInt(l1);
-  };
+const sensitivitiesOf = (query: Query, kind: NoiseName, { domain, relation, unit }: Setting): Rational[] => {
+  const of = (under: typeof relation) =>
+    noiseKinds[kind].sensitivityIn(sensitivity(query, domain, under, unit.maxRecords));
   const whole = of(relation);
   // In groups under replace-one a unit may leave one group and enter another (src/privacy/session/partition.ts).
   const moved = relation === 'replace-one' ? 2n * of('add-remove') : whole;
@@ -55,9 +37,9 @@ export const matchCharges = (measured: readonly Measured[], charges: readonly Ch
   const collect = (charge: Charge, index: number, inGroup: boolean): void => {
     if (charge.kind === 'parallel')
       for (const group of charge.groups) for (const own of group) collect(own, index, true);
-    const noise = noiseOf(charge);
-    if (noise === undefined) return;
-    const key = keyOf(noise.kind, noise.scale, noise.sensitivity);
+    if (!isNoiseCharge(charge)) return;
+    const { sensitivity: size, parameter } = noiseIn(charge);
+    const key = keyOf(charge.kind, noiseKinds[charge.kind].scaleOf(parameter), size);
     if (inGroup) shared.add(key);
     else {
       const list = single.get(key);

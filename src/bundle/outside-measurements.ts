@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Measurement } from '../privacy/measurement.js';
+import { noiseNames } from '../privacy/noise/noise-kinds.js';
 import { answerShape } from '../query/answer.js';
 import { describeQuery } from '../query/describe-query.js';
 import { parseShape, querySchema } from '../query/parse-query.js';
@@ -15,7 +16,7 @@ export interface OutsideMeasurements {
 
 const noise = v.variant('kind', [
   v.strictObject({
-    kind: v.picklist(['gaussian', 'laplace']),
+    kind: v.picklist(noiseNames),
     scale: v.pipe(v.number(), v.finite(), v.gtValue(0)),
   }),
   v.strictObject({ kind: v.literal('none'), scale: v.optional(v.literal(0), 0) }),

@@ -3,7 +3,8 @@ import { sizeOf } from './attribute/cells.js';
 import { checkAttribute, checkAttributes } from './attribute/check-attribute.js';
 import type { Domain } from './domain.js';
 import { InputError } from './input-error.js';
-import { attributeShape, parseShape } from './schema/schema-shape.js';
+import { parseShape } from './schema/parse-shape.js';
+import { attributeShape } from './schema/schema-shape.js';
 
 /**
  * The domain that some attribute declarations span, in their order; each is checked and copied, and the result is

@@ -5,10 +5,9 @@ import type { Model } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import { redraw } from '../model/support/redraw.js';
 import type { Measurement } from '../privacy/measurement.js';
-import { normal } from '../random/normal.js';
+import { type NoiseName, noiseKinds } from '../privacy/noise/noise-kinds.js';
 import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
-import { uniform } from '../random/uniform.js';
 import type { Released } from '../release/released.js';
 
 export interface BootstrapOptions extends Running {
@@ -38,7 +37,7 @@ export const bootstrap = async (
 ): Promise<Replicates | undefined> => {
   if (!Number.isSafeInteger(replicates) || replicates < 0 || replicates === 1)
     throw new InputError(`replicates: must be 0 or a whole number from 2, got ${replicates}`);
-  const noisy = measurements.filter(({ noise }) => noise.kind !== 'none');
+  const noisy = measurements.filter(isNoisy);
   if (refit === undefined || replicates === 0 || noisy.length === 0) return undefined;
   const errors = noisy.map(({ values }) => ({
     square: new Float64Array(values.length),
@@ -58,7 +57,7 @@ export const bootstrap = async (
     models.push(replicate);
     truths.push(truth);
     again
-      .filter(({ measurement }) => measurement.noise.kind !== 'none')
+      .filter(({ measurement }) => isNoisy(measurement))
       .forEach(({ measurement, right }, i) => {
         replicate.answer(measurement.query).forEach((answer, j) => {
           const error = answer - right[j];
@@ -71,6 +70,10 @@ export const bootstrap = async (
   return { models, truths, seed, inflation: inflationOf(model, noisy, errors) };
 };
 
+type NoisyMeasurement = Measurement & { readonly noise: { readonly kind: NoiseName } };
+
+const isNoisy = (measurement: Measurement): measurement is NoisyMeasurement => measurement.noise.kind !== 'none';
+
 /** Mean squared errors of the replicates' answers, and their mean products with the noise. */
 interface ReplicateErrors {
   readonly square: Float64Array;
@@ -82,12 +85,11 @@ interface ReplicateErrors {
  * error of answers with noise of variance s^2 is (expected - measured)^2 - s^2 + 2 cov(expected, noise) on average; the
  * covariance is that of the replicates. It is summed where the replicates err most: elsewhere there is noise and little to learn.
  */
-const inflationOf = (model: Model, noisy: readonly Measurement[], errors: readonly ReplicateErrors[]): number => {
+const inflationOf = (model: Model, noisy: readonly NoisyMeasurement[], errors: readonly ReplicateErrors[]): number => {
   const answers = noisy.flatMap((measurement, i) => {
     const variance = varianceOf(measurement);
     const expected = model.answer(measurement.query);
-    // The variance of noise^2 / s^2 is 2 for Gaussian noise and 5 for Laplace noise.
-    const scatter = measurement.noise.kind === 'laplace' ? 5 : 2;
+    const { scatter } = noiseKinds[measurement.noise.kind];
     return Array.from(expected, (own, j) => ({
       theirs: errors[i].square[j] / variance,
       own: ((own - measurement.values[j]) ** 2 + 2 * errors[i].product[j]) / variance - 1,
@@ -116,9 +118,6 @@ const renoised = (
   const { kind, scale } = measurement.noise;
   if (kind === 'none') return { measurement, right: measurement.values };
   const right = truth.answer(measurement.query);
-  const draw = kind === 'gaussian' ? () => normal(random) : () => laplace(random);
-  return { measurement: { ...measurement, values: right.map((answer) => answer + scale * draw()) }, right };
+  const { simulate } = noiseKinds[kind];
+  return { measurement: { ...measurement, values: right.map((answer) => answer + scale * simulate(random)) }, right };
 };
-
-/** Laplace's law of scale 1. */
-const laplace = (random: Random): number => (random.uint32() & 1 ? 1 : -1) * -Math.log(1 - uniform(random));

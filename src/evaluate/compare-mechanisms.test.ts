@@ -6,7 +6,8 @@ import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
 import { openSession } from '../privacy/session/open-session.js';
 import { seeded } from '../random/seeded.js';
-import { type Mechanism, mechanismNamed } from '../release/registry.js';
+import type { Mechanism } from '../release/mechanism.js';
+import { mechanismNamed } from '../release/registry.js';
 import { compareMechanisms } from './compare-mechanisms.js';
 import { halves, resampled, rowsAt } from './resample.js';
 

@@ -12,7 +12,8 @@ import type { Relation } from '../query/relation.js';
 import { combinations } from '../query/workload/combinations.js';
 import type { Workload } from '../query/workload/workload.js';
 import { seeded } from '../random/seeded.js';
-import { type Mechanism, type Settings, settingsOf } from '../release/registry.js';
+import type { Mechanism } from '../release/mechanism.js';
+import { type Settings, settingsOf } from '../release/settings.js';
 import { type AnswerErrors, answerErrors, type GivenMarginal } from './answer-errors.js';
 import { resampled } from './resample.js';
 import { type Spread, spreadOf } from './spread.js';
@@ -134,20 +135,27 @@ export const compareMechanisms = async (contest: Contest): Promise<ContestOutcom
   };
 };
 
+const settingsIn = ({ settings }: Contest, mechanism: Mechanism): Settings =>
+  settingsOf(mechanism, settings?.(mechanism) ?? {});
+
 /** Why a mechanism cannot run here, if so. */
 const unfit = (
   mechanism: Mechanism,
-  { standIn, publicTable, relation, workload }: Contest,
+  contest: Contest,
   budget: BudgetRequest,
   prior: Support | undefined,
 ): string | undefined => {
+  const { standIn, publicTable, relation, workload } = contest;
   const door = planningDoor({ domain: standIn.domain, budget: budgetOf(budget), relation });
-  const { able, why } = mechanism.fits({
+  const facts = {
     ...door,
     expectedRows: standIn.length,
     workload,
-    ...(prior && publicTable && { prior, publicRows: publicTable.length }),
-  });
+    prior,
+    publicTable,
+    publicRows: publicTable?.length,
+  };
+  const { able, why } = mechanism.fits(facts, settingsIn(contest, mechanism));
   return able ? undefined : why;
 };
 
@@ -160,12 +168,12 @@ const attempt = async (
   given: readonly GivenMarginal[],
   seed: number,
 ): Promise<Run | string> => {
-  const settings = settingsOf(mechanism, contest.settings?.(mechanism) ?? {});
   const session = await contest.open(budget, seed);
   const started = performance.now();
   try {
-    const run = { ...contest.threads, random: seeded(seed), workload: contest.workload, signal: contest.signal };
-    const { model } = await mechanism.release(session, prior, run, settings);
+    const { workload, publicTable, signal } = contest;
+    const run = { ...contest.threads, random: seeded(seed), workload, publicTable, signal };
+    const { model } = await mechanism.release(session, prior, run, settingsIn(contest, mechanism));
     const seconds = (performance.now() - started) / 1000;
     return { ...answerErrors(model, given), seconds };
   } catch (error) {

@@ -1,48 +1,12 @@
 import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
 import { cellWalk, stridesIn, sumInto } from '../model/graphical/cell-walk.js';
 import type { Measurement } from '../privacy/measurement.js';
+import { noiseKinds } from '../privacy/noise/noise-kinds.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
-import type { Block } from '../query/block/block.js';
-import { factorsOf } from '../query/factors.js';
+import { kindOf } from '../query/block/block-kinds.js';
+import { neededFactors } from '../query/factors.js';
 import type { Query } from '../query/query.js';
 import { queryKey } from '../query/query-key.js';
-
-/** The normal law stays within so many standard deviations with probability 95%, ... */
-const normalReach = 1.959963984540054;
-/** ... and Laplace's law, ln(20)/sqrt(2); sums of several such lie between the two. */
-const laplaceReach = Math.log(20) / Math.SQRT2;
-
-/** Sum of the squares of each row's entries of a block's matrix. */
-const rowSquares = (block: Block, size: number): number[] => {
-  const powers = (exponent: number): number => {
-    let sum = 0;
-    for (let cell = 1; cell < size; cell++) sum += cell ** exponent;
-    return sum;
-  };
-  switch (block.kind) {
-    case 'keep':
-      return new Array<number>(size).fill(1);
-    case 'sum':
-      return [size];
-    case 'value':
-      return [1];
-    case 'set':
-      return [block.cells.length];
-    case 'prefix':
-      return Array.from({ length: size }, (_, row) => row + 1);
-    case 'ranges':
-      return block.ranges.map(([low, high]) => high - low + 1);
-    case 'regroup': {
-      const counts = new Array<number>(block.size).fill(0);
-      for (const group of block.groups) counts[group]++;
-      return counts;
-    }
-    case 'mean':
-      return [powers(2)];
-    case 'moments':
-      return Array.from({ length: block.count }, (_, row) => powers(2 * (row + 1)));
-  }
-};
 
 /** Counts of the attributes `to` from those of `from`, which holds them all: others are summed out, the order is that of `to`. */
 export const sumTo = (
@@ -74,7 +38,8 @@ export const noiseBounds = (
 ): NoiseBounds | undefined => {
   const attributes = attributesOf(query);
   const key = queryKey(query);
-  let [precision, laplace] = [0, false];
+  /** Standard deviations that hold 95% of each law that enters; sums of several such are closer to the normal law, which needs least. */
+  let [precision, reach] = [0, 0];
   let sums: Float64Array | undefined;
   for (const { query: own, values, noise } of measurements) {
     const same = queryKey(own) === key && own.kind !== 'marginal';
@@ -82,36 +47,32 @@ export const noiseBounds = (
     if (!same && !holds) continue;
     const answers = same ? values : answerFrom(query, domain, sumTo(values, domain, attributesOf(own), attributes));
     if (noise.kind === 'none') return { low: answers.slice(), high: answers.slice() };
+    const law = noiseKinds[noise.kind];
+    const deviation = law.deviation(noise.scale);
     // A measurement of the query itself has another shape of variance; it is taken alone, and first.
     if (same) {
-      const reach = reachOf(noise.kind === 'laplace') * deviationOf(noise) + 0.5;
-      return { low: answers.map((answer) => answer - reach), high: answers.map((answer) => answer + reach) };
+      const own = law.reach * deviation + 0.5;
+      return { low: answers.map((answer) => answer - own), high: answers.map((answer) => answer + own) };
     }
     const merged = cellsOf(domain, attributesOf(own)) / cellsOf(domain, attributes);
-    const weight = 1 / (merged * deviationOf(noise) ** 2);
+    const weight = 1 / (merged * deviation ** 2);
     precision += weight;
-    laplace ||= noise.kind === 'laplace';
+    reach = Math.max(reach, law.reach);
     sums ??= new Float64Array(answers.length);
     for (let i = 0; i < sums.length; i++) sums[i] += weight * answers[i];
   }
   if (sums === undefined) return undefined;
   /** Squares of each answer's coefficients on the marginal of the query's attributes. */
-  const squares = factorsOf(query, domain)
-    .filter(({ block }) => block.kind !== 'sum')
-    .map(({ block, size }) => rowSquares(block, size))
+  const squares = neededFactors(query, domain)
+    .map(({ block, size }) => kindOf(block).squares(block, size))
     .reduce<number[]>((product, own) => product.flatMap((left) => own.map((right) => left * right)), [1]);
   const low = new Float64Array(sums.length);
   const high = new Float64Array(sums.length);
   for (let i = 0; i < sums.length; i++) {
     // Noise is whole: half a record more keeps the promise where its scale is below one.
-    const reach = reachOf(laplace) * Math.sqrt(squares[i] / precision) + 0.5;
-    low[i] = sums[i] / precision - reach;
-    high[i] = sums[i] / precision + reach;
+    const own = reach * Math.sqrt(squares[i] / precision) + 0.5;
+    low[i] = sums[i] / precision - own;
+    high[i] = sums[i] / precision + own;
   }
   return { low, high };
 };
-
-const reachOf = (laplace: boolean): number => (laplace ? laplaceReach : normalReach);
-
-const deviationOf = ({ kind, scale }: Measurement['noise']): number =>
-  kind === 'laplace' ? Math.SQRT2 * scale : scale;

@@ -1,6 +1,6 @@
-import { type CellValue, columnDecoder } from '../domain/attribute/column-decoder.js';
+import type { CellValue } from '../domain/attribute/column-decoder.js';
 import type { Domain } from '../domain/domain.js';
-import type { DecodeTableOptions } from '../domain/encode/decode-table.js';
+import { type DecodeTableOptions, tableDecoders } from '../domain/encode/decode-table.js';
 import { spreadsheetText } from '../domain/encode/spreadsheet-text.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
@@ -12,11 +12,9 @@ const part = 2048;
 export async function* decodedRows(
   domain: Domain,
   rows: Table | AsyncIterable<Table> | Iterable<Table>,
-  { random, like, onProgress, signal }: DecodeTableOptions & Running,
+  { onProgress, signal, ...options }: DecodeTableOptions & Running,
 ): AsyncGenerator<CellValue[][]> {
-  const decoders = domain.attributes.map((attribute) =>
-    columnDecoder(attribute, like && Object.hasOwn(like, attribute.name) ? { like: like[attribute.name] } : {}, random),
-  );
+  const decoders = tableDecoders(domain, options);
   let done = 0;
   for await (const table of 'columns' in rows ? [rows] : rows) {
     for (let start = 0; start < table.length; start += part) {

@@ -1,7 +1,6 @@
 import type { Configuration } from '../bundle/configuration.js';
-import { entryOf, makeBundle } from '../bundle/make-bundle.js';
-import type { FileEntry, Manifest } from '../bundle/manifest.js';
-import type { DecodeTableOptions } from '../domain/encode/decode-table.js';
+import { makeBundle } from '../bundle/make-bundle.js';
+import type { Manifest } from '../bundle/manifest.js';
 import type { Columns } from '../domain/encode/encode-table.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
@@ -21,12 +20,13 @@ import type { Relation } from '../query/relation.js';
 import type { Workload } from '../query/workload/workload.js';
 import { randomSeed } from '../random/random-seed.js';
 import { seeded } from '../random/seeded.js';
-import type { Mechanism, Settings } from '../release/registry.js';
+import type { Mechanism } from '../release/mechanism.js';
+import type { Settings } from '../release/settings.js';
 import type { PrivateSource } from '../source/source.js';
 import { addReport } from './add-report.js';
 import { checkRelease, settingsFor } from './check-release.js';
 import { mostRows } from './check-rows.js';
-import { csvText, decodedRows } from './decoded-rows.js';
+import { type KeepRows, rowsAmong } from './keep-rows.js';
 import { publicFacts } from './public-facts.js';
 import { resolveMechanism } from './resolve-mechanism.js';
 
@@ -38,9 +38,6 @@ export interface PublicTable {
   /** Values of the attributes whose cells hold several, for synthetic values to be drawn like them. */
   readonly values?: Columns | undefined;
 }
-
-/** Keeps synthetic rows somewhere, drawn with `decoding`, and says under which name, size and hash. */
-export type KeepRows = (rows: Table, decoding: DecodeTableOptions & Running) => Promise<FileEntry>;
 
 export interface MakeReleaseOptions extends Running, Threads {
   /** The private rows, opened; whom the guarantee protects is the source's unit. */
@@ -104,7 +101,7 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
   const domain = domainFromSchema(schema);
   checkRelease({ ...options, unit: source.unit, hasPublic: publicTable !== undefined });
   const facts = publicFacts({ ...options, unit: source.unit }, publicTable?.table);
-  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, facts);
+  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, options.settings, facts);
   const settings = settingsFor(mechanism, options.settings);
   const entropy = options.entropy ?? webEntropy();
   const seed = options.seed ?? randomSeed();
@@ -121,6 +118,7 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     const run = {
       random: seeded(seed + 2 ** 52),
       workload: facts.workload,
+      publicTable: publicTable?.table,
       threads,
       workers,
       ...running,
@@ -135,8 +133,8 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
     // The budget is spent by now: more rows than can be drawn are no reason to lose it.
     const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
-    const kept: Record<string, Uint8Array<ArrayBuffer>> = {};
-    const keepRows = options.keepRows ?? inMemory(kept, domain, options.configuration?.spreadsheet);
+    const kept: Record<string, Uint8Array> = {};
+    const keepRows = options.keepRows ?? rowsAmong(kept, domain, options.configuration?.spreadsheet);
     const random = seeded(seed);
     const like = publicTable?.values;
     const file = await keepRows(model.sample(rows, random), {
@@ -172,17 +170,6 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     await session.close();
   }
 };
-
-/** Rows as CSV among the files. */
-const inMemory =
-  (files: Record<string, Uint8Array>, domain: Table['domain'], spreadsheet: boolean | undefined): KeepRows =>
-  async (rows, decoding) => {
-    const parts: string[] = [];
-    for await (const text of csvText(domain, decodedRows(domain, rows, decoding), { spreadsheet })) parts.push(text);
-    const name = 'synthetic.csv';
-    files[name] = new TextEncoder().encode(parts.join(''));
-    return entryOf(name, files[name]);
-  };
 
 /** How values were drawn, in words. */
 const valuesText = ({ publicTable, configuration }: MakeReleaseOptions): string => {

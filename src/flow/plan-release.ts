@@ -8,8 +8,10 @@ import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import { seeded } from '../random/seeded.js';
 import { chooseMechanism, type RankedMechanism, rankMechanisms } from '../release/choose-mechanism.js';
+import type { Mechanism } from '../release/mechanism.js';
 import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
-import { type Mechanism, type Settings, settingsOf } from '../release/registry.js';
+import type { Settings } from '../release/settings.js';
+import { settingsFor } from './check-release.js';
 import { compareTables } from './compare-tables.js';
 import { type PublicFactsOptions, publicFacts } from './public-facts.js';
 
@@ -64,10 +66,9 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     options.mechanism === 'auto'
       ? chooseMechanism(known)
       : { mechanism: options.mechanism, why: undefined, ranked: rankMechanisms(known) };
-  const fit = mechanism.fits(known);
+  const settings = settingsFor(mechanism, options.settings);
+  const fit = mechanism.fits(known, settings);
   if (!fit.able) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${fit.why}`);
-  const { settings: given = {} } = options;
-  const settings = settingsOf(mechanism, typeof given === 'function' ? given(mechanism) : given);
   const plan = mechanism.plan(known, settings);
   const rehearsal = options.rehearse
     ? await rehearse(known, table, mechanism, settings, options.budget, { ...running, threads: options.threads })

@@ -32,6 +32,7 @@ export const publicFacts = (options: PublicFactsOptions, table?: Table): PublicF
   return {
     ...planningDoor({ domain, budget: budgetOf(options.budget), unit, relation }),
     prior: table && supportOf(table),
+    publicTable: table,
     publicRows: table?.length,
     expectedRows,
     workload: workload && parseWorkload(workload, domain),

@@ -1,15 +1,18 @@
 import { InputError } from '../domain/input-error.js';
 import { chooseMechanism } from '../release/choose-mechanism.js';
+import type { Mechanism } from '../release/mechanism.js';
 import type { PublicFacts } from '../release/plan.js';
-import type { Mechanism } from '../release/registry.js';
+import { type ReleaseRequest, settingsFor } from './check-release.js';
 
 /** The mechanism that was named, unless it cannot take the workload, or the one that public facts choose, with why in a sentence. */
 export const resolveMechanism = (
   mechanism: Mechanism | 'auto',
+  settings: ReleaseRequest['settings'],
   facts: PublicFacts,
 ): { readonly mechanism: Mechanism; readonly why?: string | undefined } => {
   if (mechanism !== 'auto') {
-    const { able, why } = facts.workload === undefined ? { able: true, why: '' } : mechanism.fits(facts);
+    const { able, why } =
+      facts.workload === undefined ? { able: true, why: '' } : mechanism.fits(facts, settingsFor(mechanism, settings));
     if (!able) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${why}`);
     return { mechanism };
   }

@@ -1,9 +1,11 @@
 import { stridesOf } from '../domain/cell-index.js';
-import { cellsOf, type Domain, indexOf, sizesOf } from '../domain/domain.js';
+import { type Domain, indexOf, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { type CodeColumn, codeColumn, type Table } from '../domain/table.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
+import type { Random } from '../random/random.js';
 import { shuffle } from '../random/shuffle.js';
+import { marginalCells } from './marginal-cells.js';
 import type { Model } from './model.js';
 import { roundedCounts } from './rounded-counts.js';
 
@@ -26,9 +28,6 @@ export interface GroupedModel extends Model {
   readonly shared: Table;
   readonly groups: readonly GroupRows[];
 }
-
-/** The largest marginal made at once, in cells. */
-const largestMarginal = 2 ** 27;
 
 /**
  * Models groups over `domain`, which holds the keys and the attributes of `shared`. A group costs four bytes for each of its
@@ -53,12 +52,7 @@ export const groupedModel = (
   });
 
   const marginal = (attributes: readonly string[]): Float64Array => {
-    const cells = cellsOf(domain, attributes);
-    if (cells > largestMarginal)
-      throw new InputError(
-        `marginal: must have at most ${largestMarginal} cells, got ${cells}; ask for fewer attributes`,
-      );
-    const counts = new Float64Array(cells);
+    const counts = new Float64Array(marginalCells(domain, attributes));
     // A cell is a part that the group decides plus a part that the row decides.
     const ofKeys: { key: number; stride: number }[] = [];
     const ofRows: { column: CodeColumn; stride: number }[] = [];
@@ -92,24 +86,12 @@ export const groupedModel = (
     sample: (rows, random) => {
       if (rows > 0 && total === 0)
         throw new InputError(`sample: a model of no records gives none, got a wish for ${rows}`);
-      const sizes =
-        rows === total
-          ? groups.map((group) => group.total)
-          : roundedCounts(
-              groups.map((group) => group.total / total),
-              rows,
-              random,
-            );
+      const shares = groups.map((group) => group.total / total);
+      const sizes = rows === total ? groups.map((group) => group.total) : roundedCounts(shares, rows, random);
       const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
       let next = 0;
       groups.forEach((group, g) => {
-        const even = new Float64Array(group.rows.length).fill(1 / group.rows.length);
-        const copies = roundedCounts(even, sizes[g], random);
-        const drawn: number[] = [];
-        copies.forEach((count, i) => {
-          for (let copy = 0; copy < count; copy++) drawn.push(group.rows[i]);
-        });
-        for (const row of shuffle(drawn, random)) {
+        for (const row of drawnRows(group, sizes[g], random)) {
           for (let a = 0; a < target.length; a++) {
             const { key, column } = places[a];
             target[a][next] = column === undefined ? group.key[key] : column[row];
@@ -120,4 +102,14 @@ export const groupedModel = (
       return { domain, length: rows, columns: target };
     },
   };
+};
+
+/** So many of a group's rows, in random order, each as often as any other up to one. */
+const drawnRows = ({ rows }: GroupRows, count: number, random: Random): number[] => {
+  const even = new Float64Array(rows.length).fill(1 / rows.length);
+  const drawn: number[] = [];
+  roundedCounts(even, count, random).forEach((copies, i) => {
+    for (let copy = 0; copy < copies; copy++) drawn.push(rows[i]);
+  });
+  return shuffle(drawn, random);
 };

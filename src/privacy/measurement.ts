@@ -1,8 +1,10 @@
 import type { Query } from '../query/query.js';
+import type { NoiseName } from './noise/noise-kinds.js';
 
 /** Noise that was added to every answer of a query. Integer noise: the discrete law of this scale. */
 export interface Noise {
-  readonly kind: 'gaussian' | 'laplace' | 'none';
+  /** `none` for an answer that was public. */
+  readonly kind: NoiseName | 'none';
   /** Gaussian: standard deviation; Laplace: scale b; 0 for an answer that was public. In records. */
   readonly scale: number;
 }

@@ -1,16 +1,13 @@
 import type { Entropy } from './entropy.js';
-import { discreteGaussian } from './noise/discrete-gaussian.js';
-import { discreteLaplace } from './noise/discrete-laplace.js';
+import { type NoiseName, noiseKinds } from './noise/noise-kinds.js';
 import { type Rational, rational } from './rational.js';
-import { exponentialMechanism } from './selection/exponential-mechanism.js';
-import { permuteAndFlip } from './selection/permute-and-flip.js';
 import type { Unscored } from './selection/score-grid.js';
-import type { SelectionMechanism } from './session/session.js';
+import { type SelectionMechanism, selectionKinds } from './selection/selection-kinds.js';
 
 /** The only functions that see exact counts or scores and whose results leave a session. */
 export interface Primitives {
-  gaussian(counts: Float64Array, sigmaSquared: Rational): Float64Array;
-  laplace(counts: Float64Array, scale: Rational): Float64Array;
+  /** The counts with noise of this kind and parameter. */
+  addNoise(kind: NoiseName, counts: Float64Array, parameter: Rational): Float64Array;
   /** The number of a candidate. Scores and their sensitivity are integers. */
   choose(mechanism: SelectionMechanism, scores: Scores, sensitivity: number, epsilon: Rational): number;
 }
@@ -28,11 +25,9 @@ export interface Scores {
 
 /** The exact primitives on the given randomness. */
 export const exactPrimitives = (entropy: Entropy): Primitives => ({
-  gaussian: (counts, sigmaSquared) => discreteGaussian(counts, sigmaSquared, entropy),
-  laplace: (counts, scale) => discreteLaplace(counts, scale, entropy),
+  addNoise: (kind, counts, parameter) => noiseKinds[kind].add(counts, parameter, entropy),
   choose: (mechanism, scores, sensitivity, epsilon) => {
-    const select = mechanism === 'exponential' ? exponentialMechanism : permuteAndFlip;
     const options = { epsilon, sensitivity: rational(sensitivity), grid: rational(1) };
-    return scores.numberAt(select(scores.single, options, entropy, scores.unscored));
+    return scores.numberAt(selectionKinds[mechanism].select(scores.single, options, entropy, scores.unscored));
   },
 });

@@ -1,7 +1,7 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
-import { transposeBlock } from './block/transpose-block.js';
-import { factorsOf } from './factors.js';
+import { kindOf } from './block/block-kinds.js';
+import { neededFactors } from './factors.js';
 import type { Query } from './query.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Query } from './query.js';
  * array: the gradient of a loss of the answers with respect to the marginal. Cost as `answerFrom`.
  */
 export const adjoint = (query: Query, domain: Domain, residual: Float64Array): Float64Array => {
-  const factors = factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');
+  const factors = neededFactors(query, domain);
   const answers = factors.reduce((product, { rows }) => product * rows, 1);
   if (residual.length !== answers)
     throw new InputError(`adjoint: the query has ${answers} answers, got a residual of ${residual.length}`);
@@ -18,7 +18,7 @@ export const adjoint = (query: Query, domain: Domain, residual: Float64Array): F
   let inner = answers;
   for (const { block, size, rows } of factors) {
     inner /= rows;
-    values = transposeBlock(block, size, values, outer, inner);
+    values = kindOf(block).transpose(block, size, values, outer, inner);
     outer *= size;
   }
   return values === residual ? residual.slice() : values;

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryBlock, arbitraryDomain, arbitraryQuery, domainOf } from '../../test/query/arbitrary-query.js';
+import { arbitraryDomain, arbitraryQuery, domainOf } from '../../test/query/arbitrary-query.js';
 import { allRows, countRows, rowAnswers } from '../../test/query/row-answers.js';
 import { InputError } from '../domain/input-error.js';
 import { adjoint } from './adjoint.js';
 import { answerFrom, answerLimit, answerShape, answerSize, attributesOf } from './answer.js';
-import { applyBlock } from './block/apply-block.js';
-import { blockMatrix } from './block/block-matrix.js';
-import { blockRows } from './block/block-rows.js';
-import { transposeBlock } from './block/transpose-block.js';
 import { marginal, total } from './marginal.js';
 import { factored, prefix, range } from './query.js';
 import { larger } from './sensitivity/larger.js';
@@ -19,56 +15,6 @@ const integers = (length: number) =>
     .map((list) => Float64Array.from(list));
 
 const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => sum + value * b[i], 0);
-
-describe('blocks', () => {
-  const setting = fc
-    .integer({ min: 1, max: 7 })
-    .chain((size) =>
-      fc.tuple(fc.constant(size), arbitraryBlock(size), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })),
-    );
-
-  it('apply along an axis as their matrix does', () => {
-    fc.assert(
-      fc.property(
-        setting.chain(([size, block, outer, inner]) =>
-          fc.tuple(fc.constant({ size, block, outer, inner }), integers(outer * size * inner)),
-        ),
-        ([{ size, block, outer, inner }, values]) => {
-          const matrix = blockMatrix(block, size);
-          const out = applyBlock(block, size, values, outer, inner);
-          expect(matrix).toHaveLength(blockRows(block, size));
-          expect(out).toHaveLength(outer * matrix.length * inner);
-          for (let o = 0; o < outer; o++)
-            for (let i = 0; i < inner; i++)
-              for (let r = 0; r < matrix.length; r++) {
-                const column = Float64Array.from({ length: size }, (_, cell) => values[(o * size + cell) * inner + i]);
-                expect(out[(o * matrix.length + r) * inner + i]).toBe(dot(matrix[r], column));
-              }
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-
-  it('transpose: <B x, y> equals <x, B^T y> on integers, exactly', () => {
-    fc.assert(
-      fc.property(
-        setting.chain(([size, block, outer, inner]) =>
-          fc.tuple(
-            fc.constant({ size, block, outer, inner }),
-            integers(outer * size * inner),
-            integers(outer * blockRows(block, size) * inner),
-          ),
-        ),
-        ([{ size, block, outer, inner }, x, y]) => {
-          const there = dot(applyBlock(block, size, x, outer, inner), y);
-          expect(dot(x, transposeBlock(block, size, y, outer, inner))).toBe(there);
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-});
 
 describe('answers', () => {
   const setting = arbitraryDomain(24).chain((domain) =>

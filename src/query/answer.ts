@@ -1,7 +1,7 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
-import { applyBlock } from './block/apply-block.js';
-import { factorsOf } from './factors.js';
+import { kindOf } from './block/block-kinds.js';
+import { factorsOf, neededFactors } from './factors.js';
 import type { Query } from './query.js';
 
 /** Answers saturate here. Half of the exact doubles are left free, so that integer noise added to one is exact too. */
@@ -30,7 +30,7 @@ export const attributesOf = (query: Query): string[] =>
  * an error would tell something about the private counts.
  */
 export const answerFrom = (query: Query, domain: Domain, counts: Float64Array): Float64Array => {
-  const factors = factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');
+  const factors = neededFactors(query, domain);
   const cells = factors.reduce((product, { size }) => product * size, 1);
   if (counts.length !== cells)
     throw new InputError(`answerFrom: the marginal of the query has ${cells} cells, got ${counts.length} counts`);
@@ -39,7 +39,7 @@ export const answerFrom = (query: Query, domain: Domain, counts: Float64Array): 
   let inner = cells;
   for (const { block, size, rows } of factors) {
     inner /= size;
-    values = applyBlock(block, size, values, outer, inner);
+    values = kindOf(block).apply(block, size, values, outer, inner);
     outer *= rows;
   }
   const answers = values === counts ? counts.slice() : values;

@@ -2,8 +2,7 @@ import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { listed } from '../domain/listed.js';
 import type { Block } from './block/block.js';
-import { blockRows } from './block/block-rows.js';
-import { checkBlock } from './block/check-block.js';
+import { blockKinds, kindOf } from './block/block-kinds.js';
 import type { Query } from './query.js';
 
 /** One factor of a query on a domain: its block, the columns (cells of the attribute) and rows of the block's matrix. */
@@ -30,7 +29,18 @@ export const factorsOf = (query: Query, domain: Domain): Factor[] => {
     if (seen.has(attribute))
       throw new InputError(`query: an attribute may appear once, got ${JSON.stringify(attribute)} twice`);
     seen.add(attribute);
-    checkBlock(block, declared.size, attribute);
-    return { attribute, block, size: declared.size, rows: blockRows(block, declared.size) };
+    const refuse = (rule: string, got: unknown): never => {
+      throw new InputError(
+        `query block of ${JSON.stringify(attribute)}: ${rule}, got ${JSON.stringify(got).slice(0, 200)}`,
+      );
+    };
+    if (!Object.hasOwn(blockKinds, block.kind)) refuse('the kind of block is not known', block.kind);
+    const kind = kindOf(block);
+    kind.check(block, declared.size, refuse);
+    return { attribute, block, size: declared.size, rows: kind.rows(block, declared.size) };
   });
 };
+
+/** The factors whose attributes the query needs: one that is summed out changes no answer. */
+export const neededFactors = (query: Query, domain: Domain): Factor[] =>
+  factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');

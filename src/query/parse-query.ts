@@ -1,22 +1,16 @@
 import * as v from 'valibot';
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import type { Block } from './block/block.js';
+import { blockKinds } from './block/block-kinds.js';
 import { factorsOf } from './factors.js';
 import type { Query } from './query.js';
 
-const integer = v.pipe(v.number(), v.safeInteger());
-
-const block = v.variant('kind', [
-  v.strictObject({ kind: v.literal('keep') }),
-  v.strictObject({ kind: v.literal('sum') }),
-  v.strictObject({ kind: v.literal('value'), cell: integer }),
-  v.strictObject({ kind: v.literal('set'), cells: v.array(integer) }),
-  v.strictObject({ kind: v.literal('prefix') }),
-  v.strictObject({ kind: v.literal('ranges'), ranges: v.array(v.strictTuple([integer, integer])) }),
-  v.strictObject({ kind: v.literal('regroup'), groups: v.array(integer), size: integer }),
-  v.strictObject({ kind: v.literal('mean') }),
-  v.strictObject({ kind: v.literal('moments'), count: integer }),
-]);
+const block = v.variant(
+  'kind',
+  Object.entries(blockKinds).map(([kind, { fields }]) => v.strictObject({ kind: v.literal(kind), ...fields })),
+  // The kinds' types say that these are the fields of blocks; a list made of a record no longer does.
+) as unknown as v.GenericSchema<unknown, Block>;
 
 /** The JSON form of a query: the query itself. Whether it fits a domain is for `parseQuery` to say. */
 export const querySchema = v.variant('kind', [

@@ -1,25 +1,5 @@
-import type { Block } from './block/block.js';
+import { kindOf } from './block/block-kinds.js';
 import type { Query } from './query.js';
-
-const blockKey = (block: Block): string => {
-  switch (block.kind) {
-    case 'keep':
-    case 'sum':
-    case 'prefix':
-    case 'mean':
-      return block.kind;
-    case 'value':
-      return `set(${block.cell})`;
-    case 'set':
-      return `set(${[...block.cells].sort((a, b) => a - b).join(',')})`;
-    case 'ranges':
-      return `ranges(${block.ranges.map(([low, high]) => `${low}-${high}`).join(',')})`;
-    case 'regroup':
-      return `regroup(${block.groups.join(',')};${block.size})`;
-    case 'moments':
-      return `moments(${block.count})`;
-  }
-};
 
 /**
  * A stable text that two queries share when they have the same answers in the same order by the same blocks: a marginal and
@@ -32,8 +12,9 @@ export const queryKey = (query: Query): string => {
       ? query.attributes.map((attribute) => JSON.stringify(attribute))
       : query.factors
           .filter(({ block }) => block.kind !== 'sum')
-          .map(({ attribute, block }) =>
-            block.kind === 'keep' ? JSON.stringify(attribute) : `${JSON.stringify(attribute)}:${blockKey(block)}`,
-          );
+          .map(({ attribute, block }) => {
+            const key = kindOf(block).key(block);
+            return key === '' ? JSON.stringify(attribute) : `${JSON.stringify(attribute)}:${key}`;
+          });
   return parts.length === 0 ? 'total' : parts.join('*');
 };

@@ -1,6 +1,7 @@
 import { InputError } from '../domain/input-error.js';
+import type { Mechanism } from './mechanism.js';
 import type { Fit, PublicFacts } from './plan.js';
-import { mechanisms as all, type Mechanism } from './registry.js';
+import { mechanisms as all } from './registry.js';
 
 /** A mechanism with how well it is placed. */
 export interface RankedMechanism extends Fit {
@@ -18,7 +19,7 @@ export interface ChosenMechanism {
 /** How every mechanism is placed to make this release. */
 export const rankMechanisms = (facts: PublicFacts, mechanisms: readonly Mechanism[] = all): RankedMechanism[] =>
   mechanisms
-    .map((mechanism) => ({ mechanism, ...mechanism.fits(facts) }))
+    .map((mechanism) => ({ mechanism, ...mechanism.fits(facts, mechanism.defaults) }))
     .sort((a, b) => Number(b.able) - Number(a.able) || b.score - a.score);
 
 /**

@@ -10,7 +10,8 @@ import { planningDoor } from '../privacy/session/planning-door.js';
 import { answerSize } from '../query/answer.js';
 import type { Relation } from '../query/relation.js';
 import { seeded } from '../random/seeded.js';
-import { mechanisms, settingsOf } from './registry.js';
+import { mechanisms } from './registry.js';
+import { type Settings, settingsOf } from './settings.js';
 
 const domain = plainDomain([3, 4, 2]);
 const rows = Array.from({ length: 300 }, (_, i) => [i % 3, (i * i) % 4, (i >> 2) % 2]);
@@ -24,15 +25,21 @@ const budgets: readonly [string, BudgetRequest, Relation][] = [
   ['Laplace noise, a public number of rows', { epsilon: 20 }, 'replace-one'],
 ];
 
+/** Rounds of which the number is fixed, and groups. */
+const fewRounds: Readonly<Record<string, Settings>> = {
+  'pmw-pub': { rounds: 4 },
+  mwem: { rounds: 4 },
+  grouped: { keys: domain.attributes[0].name, pool: 64, draws: 32 },
+};
+
 describe.each(budgets)('plans with %s', (_, budget, relation) => {
   const door = planningDoor({ domain, budget: budgetOf(budget), relation });
-  const facts = { ...door, prior: supportOf(publicTable), publicRows: rows.length };
+  const facts = { ...door, prior: supportOf(publicTable), publicTable, publicRows: rows.length };
 
   it.each(mechanisms.filter(({ needs }) => needs !== 'nothing'))(
     'foretell what $name measures, with which noise, and how often',
     async (mechanism) => {
-      const given = Object.hasOwn(mechanism.defaults, 'rounds') ? { rounds: 4 } : {};
-      const settings = settingsOf(mechanism, given);
+      const settings = settingsOf(mechanism, fewRounds[mechanism.name] ?? {});
       const plan = mechanism.plan(facts, settings);
       const source = plainSource(domain, rows);
       const session = openSession({
@@ -45,7 +52,7 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
       const { measurements } = await mechanism.release(
         session,
         facts.prior,
-        { random: seeded(1), threads: 1 },
+        { random: seeded(1), threads: 1, publicTable },
         settings,
       );
       const foretold = plan.steps

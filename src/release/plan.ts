@@ -1,3 +1,4 @@
+import type { Table } from '../domain/table.js';
 import type { Support } from '../model/support/support.js';
 import type { Noise } from '../privacy/measurement.js';
 import type { PlanningDoor } from '../privacy/session/planning-door.js';
@@ -8,6 +9,8 @@ import type { Workload } from '../query/workload/workload.js';
 export interface PublicFacts extends PlanningDoor {
   /** The distinct rows of the public table, where there is one. */
   readonly prior?: Support | undefined;
+  /** The public table itself, row by row. */
+  readonly publicTable?: Table | undefined;
   /** Number of rows of the public table. */
   readonly publicRows?: number | undefined;
   /** What the person expects the number of private records to be: said, never looked up. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mechanismNamed, mechanisms, settingsOf } from './registry.js';
+import { mechanismNamed, mechanisms } from './registry.js';
+import { settingsOf } from './settings.js';
 
 describe('the mechanisms', () => {
   it('have names that differ, one-line summaries, and defaults that pass their own check', () => {

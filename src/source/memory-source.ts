@@ -10,9 +10,11 @@ import { isCryptographic } from '../random/cryptographic.js';
 import type { Random } from '../random/random.js';
 import { arrange } from './arrange.js';
 import { boundContributions, type Ids } from './bound-contributions.js';
+import { checkMarginals } from './check-marginals.js';
+import { type ClosableSource, closable } from './closable.js';
 import { planTasks } from './count-tasks.js';
 import { runTasks } from './run-tasks.js';
-import type { PrivateSource, Unit } from './source.js';
+import { checkUnit, type Unit } from './source.js';
 
 export interface MemorySourceOptions {
   /** The private rows. They are copied; the source keeps no reference to the table. */
@@ -33,13 +35,8 @@ export interface MemorySourceOptions {
   readonly memoryLimit?: number | undefined;
 }
 
-export interface MemorySource extends PrivateSource {
-  /** Later counts reject; those under way are waited for, then the workers end. Idle workers do not keep a process alive. */
-  close(): Promise<void>;
-}
-
-const gigabytes = (bytes: number): string =>
-  `${bytes < 1e12 ? (bytes / 1e9).toFixed(1) : (bytes / 1e9).toPrecision(3)} GB`;
+/** Closing it ends the workers; idle workers do not keep a process alive. */
+export type MemorySource = ClosableSource;
 
 /** Rows and counts share the kernels' memory, so what is needed and what is left both tell how many rows there are: no figures. */
 const beyondKernels = (): InputError =>
@@ -63,9 +60,7 @@ interface Wanted {
 
 const resolve = (domain: Domain, { attributes }: Marginal): Wanted => {
   const asked = attributes.map((name) => indexOf(domain, name));
-  const set = [...new Set(asked)].sort((a, b) => a - b);
-  if (set.length < asked.length)
-    throw new InputError(`marginal: must name an attribute once, got ${JSON.stringify(attributes)}`);
+  const set = asked.toSorted((a, b) => a - b);
   return { set, order: asked.map((attribute) => set.indexOf(attribute)) };
 };
 
@@ -77,6 +72,7 @@ const resolve = (domain: Domain, { attributes }: Marginal): Wanted => {
 export const memorySource = async (options: MemorySourceOptions): Promise<MemorySource> => {
   const { table, dataset, ids, random, workers = browserSpawn(), memoryLimit = 2 ** 31 } = options;
   const unit: Unit = options.unit ?? { kind: 'row', maxRecords: 1 };
+  checkUnit(unit);
   const threads = options.threads ?? 2;
   const domain = structuredClone(table.domain);
   const kept = keptRows(table, unit, ids, random);
@@ -89,13 +85,8 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
 
   const count = async (marginals: readonly Marginal[], signal: AbortSignal | undefined): Promise<Float64Array[]> => {
     signal?.throwIfAborted();
+    checkMarginals(domain, marginals, memoryLimit);
     const wanted = marginals.map((marginal) => resolve(domain, marginal));
-    const need = wanted.reduce((sum, { set }) => sum + set.reduce((cells, a) => cells * sizes[a], 8), 0);
-    if (need > memoryLimit)
-      throw new InputError(
-        `counts: the tables must fit in ${gigabytes(memoryLimit)} of memory, got a need of ${gigabytes(need)}; ` +
-          'ask for fewer or smaller marginals, or at most for some at a time',
-      );
     const keys = new Map<string, number[]>();
     wanted.forEach(({ set }, position) => {
       const key = set.join();
@@ -118,25 +109,18 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
 
   // Requests take turns: they share the arena.
   let last: Promise<unknown> = Promise.resolve();
-  let open = true;
+  const inTurn: typeof count = (marginals, signal) => {
+    const turn = last.then(() => count(marginals, signal));
+    last = turn.catch(() => {});
+    return turn;
+  };
   return {
     domain,
     unit,
     dataset,
     seeded: unit.kind === 'id' && !(random !== undefined && isCryptographic(random)),
-    isOpen: () => open,
-    counts: async (marginals, { signal } = {}) => {
-      if (!open) throw new InputError('source: must be open to be counted, got a closed one');
-      const turn = last.then(() => count(marginals, signal));
-      last = turn.catch(() => {});
-      return turn;
-    },
     units: async () => units,
-    async close() {
-      open = false;
-      await last;
-      pool.close();
-    },
+    ...closable(inTurn, pool.close),
   };
 };
 
@@ -158,7 +142,5 @@ const keptRows = (
     );
   if (ids.length !== table.length)
     throw new InputError(`ids: must be one for each of the ${table.length} rows, got ${ids.length}`);
-  if (!Number.isInteger(unit.maxRecords) || unit.maxRecords < 1)
-    throw new InputError(`unit.maxRecords: must be a positive integer, got ${unit.maxRecords}`);
   return boundContributions(ids, unit.maxRecords, random);
 };

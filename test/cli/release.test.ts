@@ -84,10 +84,11 @@ describe('surmise release', () => {
         ],
       }),
     });
-    const needs = mechanisms.find((mechanism) => mechanism.name === name)?.needs;
+    const { needs, required } = mechanisms.find((mechanism) => mechanism.name === name)!;
     const prior = needs === 'public-table' ? ['--public', 'public.csv'] : [];
+    const set = required === undefined ? [] : ['--set', 'keys=colour,city', '--set', 'region=city'];
     const words = ['--schema', 's.json', '--epsilon', '5', '--pure', '--relation', 'replace-one', '--mechanism', name];
-    const made = await surmise(folder, 'release', 'private.csv', ...prior, ...words, '-o', 'out', '--json');
+    const made = await surmise(folder, 'release', 'private.csv', ...prior, ...words, ...set, '-o', 'out', '--json');
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(made.out)).toMatchObject({ mechanism: { name }, privacy: { currency: 'pure' } });
     expect(await faultsOf(folder, 'out')).toEqual([]);

@@ -31,6 +31,12 @@ const adds = (block: Block, size: number, cell: number): number[] => {
   }
 };
 
+/** The matrix that a block stands for, row by row. */
+export const blockMatrix = (block: Block, size: number): number[][] => {
+  const columns = upTo(size).map((cell) => adds(block, size, cell));
+  return columns[0].map((_, row) => columns.map((column) => column[row]));
+};
+
 /** What one row adds to each answer of a query: a column of the query's matrix over the whole domain. */
 export const rowAnswers = (query: Query, domain: Domain, row: Row): number[] => {
   const factors =

@@ -12,8 +12,7 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
   return {
     outputs,
     primitives: {
-      gaussian: (counts, sigmaSquared) => keep(primitives.gaussian(counts, sigmaSquared)),
-      laplace: (counts, scale) => keep(primitives.laplace(counts, scale)),
+      addNoise: (kind, counts, parameter) => keep(primitives.addNoise(kind, counts, parameter)),
       choose: (mechanism, scores, sensitivity, epsilon) =>
         keep(primitives.choose(mechanism, scores, sensitivity, epsilon)),
     },
@@ -24,13 +23,12 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
 export const replaying = (outputs: readonly (Float64Array | number)[]): Primitives => {
   let next = 0;
   const array = (): Float64Array => (outputs[next++] as Float64Array).slice();
-  return { gaussian: array, laplace: array, choose: () => outputs[next++] as number };
+  return { addNoise: array, choose: () => outputs[next++] as number };
 };
 
 /** Primitives without noise that choose the best: for comparing with brute force. Never private. */
 export const noiseless: Primitives = {
-  gaussian: (counts) => counts.slice(),
-  laplace: (counts) => counts.slice(),
+  addNoise: (_kind, counts) => counts.slice(),
   choose: (_mechanism, { single, unscored, numberAt }) => {
     const all = [...single, ...unscored.flatMap(membersOf)];
     return numberAt(all.indexOf(all.reduce((most, score) => Math.max(most, score))));

@@ -27,13 +27,12 @@ export const schema = parseSchema({
   ],
 });
 export const domain = domainFromSchema(schema);
-export const prior = supportOf(
-  encodeTable(domain, {
-    a: [0, 1, 2, 2, 1, 0],
-    b: ['no', 'yes', 'no', 'yes', 'no', 'no'],
-    c: [0, 17, 299, 40, 41, 0],
-  }),
-);
+export const publicTable = encodeTable(domain, {
+  a: [0, 1, 2, 2, 1, 0],
+  b: ['no', 'yes', 'no', 'yes', 'no', 'no'],
+  c: [0, 17, 299, 40, 41, 0],
+});
+export const prior = supportOf(publicTable);
 export const rows: Row[] = [
   [0, 0, 3],
   [1, 1, 17],

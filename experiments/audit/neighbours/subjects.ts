@@ -9,8 +9,9 @@ import { mostPairCells, pairsOrOneWays } from '../../../src/query/workload/pairs
 import type { Random } from '../../../src/random/random.js';
 import { checkPublic } from '../../../src/release/check-public/check-public.js';
 import { grouped as groupedRelease } from '../../../src/release/grouped/grouped.js';
-import { mechanisms, settingsOf } from '../../../src/release/registry.js';
+import { mechanisms } from '../../../src/release/registry.js';
 import type { Released } from '../../../src/release/released.js';
+import { settingsOf } from '../../../src/release/settings.js';
 
 /** What a subject is given besides the session: all of it public. */
 export interface Given {

@@ -1,6 +1,6 @@
 import { seededEntropy } from '../../../src/privacy/entropy.js';
-import type { Primitives, Scores } from '../../../src/privacy/primitives.js';
-import { type Rational, rationalNumber } from '../../../src/privacy/rational.js';
+import type { Scores } from '../../../src/privacy/primitives.js';
+import { rationalNumber } from '../../../src/privacy/rational.js';
 import type { Output, Recording, Tape } from './current-tape.js';
 
 /** Numbers, arrays of numbers and big integers as text, nothing rounded. */
@@ -39,8 +39,6 @@ export const openTape = (seed: number, recording?: Recording): Tape => {
     outputs.push(typeof output === 'number' ? output : output.slice());
     return typeof output === 'number' ? output : output.slice();
   };
-  const noisy = (kind: 'gaussian' | 'laplace', real: Primitives) => (counts: Float64Array, scale: Rational) =>
-    give({ kind, length: counts.length, scale }, () => real[kind](counts, scale)) as Float64Array;
 
   const tape: Tape = {
     lines,
@@ -50,8 +48,10 @@ export const openTape = (seed: number, recording?: Recording): Tape => {
     },
     entropy: seededEntropy(seed),
     over: (real) => ({
-      gaussian: noisy('gaussian', real),
-      laplace: noisy('laplace', real),
+      addNoise: (kind, counts, scale) => {
+        const asked = { kind, length: counts.length, scale };
+        return give(asked, () => real.addNoise(kind, counts, scale)) as Float64Array;
+      },
       choose: (mechanism, scores, sensitivity, epsilon) => {
         const asked = {
           kind: mechanism,

@@ -4,7 +4,14 @@
  */
 export type AttributeSpec = CategorySpec | BooleanSpec | NumericSpec | DateSpec;
 
-interface Common {
+/** The types of attributes; `kinds` has what there is to know of each. */
+export type AttributeType = AttributeSpec['type'];
+
+/** The declarations of one type. */
+export type SpecOf<T extends AttributeType> = AttributeSpec & { readonly type: T };
+
+/** What a declaration of any type may say. */
+export interface CommonSpec {
   readonly name: string;
   /** Empty values get a cell of their own, the last one. Without it an empty value is an error. */
   readonly null?: boolean | undefined;
@@ -13,7 +20,7 @@ interface Common {
   readonly description?: string | undefined;
 }
 
-export interface CategorySpec extends Common {
+export interface CategorySpec extends CommonSpec {
   readonly type: 'category';
   /** Compared with the column's values as text. */
   readonly values: readonly string[];
@@ -23,7 +30,7 @@ export interface CategorySpec extends Common {
   readonly ordered?: boolean | undefined;
 }
 
-export interface BooleanSpec extends Common {
+export interface BooleanSpec extends CommonSpec {
   readonly type: 'boolean';
 }
 
@@ -32,7 +39,7 @@ export interface BooleanSpec extends Common {
  * `edges`, or `min` and `max` with `bins` equal bins (`scale: 'log'`: equal ratios; min > 0), or, for integers only,
  * `min` and `max` alone: one cell for each integer from min to max inclusive.
  */
-export interface NumericSpec extends Common {
+export interface NumericSpec extends CommonSpec {
   readonly type: 'integer' | 'number';
   readonly edges?: readonly number[] | undefined;
   readonly min?: number | undefined;
@@ -42,7 +49,7 @@ export interface NumericSpec extends Common {
 }
 
 /** Calendar cells from the one holding `min` to the one holding `max` (ISO dates), outside clamps. */
-export interface DateSpec extends Common {
+export interface DateSpec extends CommonSpec {
   readonly type: 'date';
   readonly by: 'year' | 'quarter' | 'month' | 'week' | 'day';
   readonly min: string;

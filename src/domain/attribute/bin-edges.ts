@@ -32,6 +32,12 @@ export const binEdges = (spec: NumericSpec): Float64Array => {
   return edges;
 };
 
+/** The least and the greatest number inside the bins of a checked numeric attribute. */
+export const numericEnds = (spec: NumericSpec): { readonly first: number; readonly last: number } =>
+  spec.edges === undefined
+    ? { first: spec.min!, last: spec.max! }
+    : { first: spec.edges[0], last: spec.edges[spec.edges.length - 1] - (spec.type === 'integer' ? 1 : 0) };
+
 const equalEdge = (first: number, last: number, count: number) => (i: number) => {
   const width = last - first;
   // (width * i) / count keeps 0.3 at 0.3; the other form survives a width beyond the largest double.

@@ -71,55 +71,46 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 /** `YYYY-MM-DD`. */
 export const isoDay = ({ year, month, day }: Day): string => `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 
-/** A number for the period that holds a day; consecutive periods have consecutive numbers. Weeks start on Monday (ISO). */
-export const periodNumber = (by: Period, day: Day): number => {
-  switch (by) {
-    case 'year':
-      return day.year;
-    case 'quarter':
-      return day.year * 4 + Math.floor((day.month - 1) / 3);
-    case 'month':
-      return day.year * 12 + day.month - 1;
-    case 'week':
-      return Math.floor((dayNumber(day) + 3) / 7); // 1970-01-01 was a Thursday
-    case 'day':
-      return dayNumber(day);
-  }
-};
+/** How the calendar is cut into periods of one length. */
+interface Periods {
+  /** A number for the period that holds a day; consecutive periods have consecutive numbers. */
+  number(day: Day): number;
+  /** The day number on which a period starts. */
+  start(period: number): number;
+  /** How people write it. */
+  label(period: number): string;
+}
 
-/** The day number on which a period starts. */
-export const periodStart = (by: Period, period: number): number => {
-  switch (by) {
-    case 'year':
-      return dayNumber({ year: period, month: 1, day: 1 });
-    case 'quarter':
-      return dayNumber({ year: Math.floor(period / 4), month: (period % 4) * 3 + 1, day: 1 });
-    case 'month':
-      return dayNumber({ year: Math.floor(period / 12), month: (period % 12) + 1, day: 1 });
-    case 'week':
-      return period * 7 - 3;
-    case 'day':
-      return period;
-  }
-};
-
-/** How people write a period: 2014, 2014-Q1, 2014-03, 2014-W09, 2014-03-01. */
-export const periodLabel = (by: Period, period: number): string => {
-  const start = periodStart(by, period);
-  switch (by) {
-    case 'year':
-      return pad(period, 4);
-    case 'quarter':
-      return `${pad(Math.floor(period / 4), 4)}-Q${(period % 4) + 1}`;
-    case 'month':
-      return isoDay(dayOfNumber(start)).slice(0, 7);
-    case 'week': {
-      // An ISO week belongs to the year of its Thursday.
-      const { year } = dayOfNumber(start + 3);
-      const week = Math.floor((start + 3 - dayNumber({ year, month: 1, day: 1 })) / 7) + 1;
-      return `${pad(year, 4)}-W${pad(week, 2)}`;
-    }
-    case 'day':
-      return isoDay(dayOfNumber(start));
-  }
+/** The periods by their length. Weeks start on Monday, and belong to the year of their Thursday (ISO). */
+export const periods: Readonly<Record<Period, Periods>> = {
+  year: {
+    number: ({ year }) => year,
+    start: (period) => dayNumber({ year: period, month: 1, day: 1 }),
+    label: (period) => pad(period, 4), // 2014
+  },
+  quarter: {
+    number: ({ year, month }) => year * 4 + Math.floor((month - 1) / 3),
+    start: (period) => dayNumber({ year: Math.floor(period / 4), month: (period % 4) * 3 + 1, day: 1 }),
+    label: (period) => `${pad(Math.floor(period / 4), 4)}-Q${(period % 4) + 1}`, // 2014-Q1
+  },
+  month: {
+    number: ({ year, month }) => year * 12 + month - 1,
+    start: (period) => dayNumber({ year: Math.floor(period / 12), month: (period % 12) + 1, day: 1 }),
+    label: (period) => `${pad(Math.floor(period / 12), 4)}-${pad((period % 12) + 1, 2)}`, // 2014-03
+  },
+  week: {
+    number: (day) => Math.floor((dayNumber(day) + 3) / 7), // 1970-01-01 was a Thursday
+    start: (period) => period * 7 - 3,
+    label: (period) => {
+      const thursday = period * 7;
+      const { year } = dayOfNumber(thursday);
+      const week = Math.floor((thursday - dayNumber({ year, month: 1, day: 1 })) / 7) + 1;
+      return `${pad(year, 4)}-W${pad(week, 2)}`; // 2014-W09
+    },
+  },
+  day: {
+    number: dayNumber,
+    start: (period) => period,
+    label: (period) => isoDay(dayOfNumber(period)), // 2014-03-01
+  },
 };

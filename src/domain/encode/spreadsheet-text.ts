@@ -1,4 +1,5 @@
 import type { AttributeSpec } from '../attribute/attribute.js';
+import { kindOf } from '../attribute/kinds/kinds.js';
 import type { Domain } from '../domain.js';
 
 // OWASP, CSV Injection: =, +, -, @, tab, carriage return and line feed, and the wide forms of the first four.
@@ -10,26 +11,32 @@ const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
  */
 export const spreadsheetText = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
+/** The texts that a column may hold, as they are declared. */
+const textsOf = (spec: AttributeSpec): string[] => {
+  const texts: string[] = [];
+  kindOf(spec).mapTexts(spec, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+};
+
 /** Whether rows of a domain may hold a text, or have a column name, that a spreadsheet would take for a formula. */
 export const hasFormulaTexts = ({ attributes }: Domain): boolean =>
-  attributes.some(({ name, spec }) => {
-    const labels = spec.type === 'category' ? [...spec.values, ...(spec.other === undefined ? [] : [spec.other])] : [];
-    return [name, ...labels].some((text) => formula.test(text));
-  });
+  attributes.some(({ name, spec }) => [name, ...textsOf(spec)].some((text) => formula.test(text)));
 
 /**
  * The domain by which rows that were written for a spreadsheet are read again: the same cells, their names as written. Undefined where
  * two names were written alike, so that the rows cannot be told apart.
  */
 export const spreadsheetDomain = (domain: Domain): Domain | undefined => {
-  const specs = domain.attributes.map(({ spec }): AttributeSpec => {
-    const name = spreadsheetText(spec.name);
-    if (spec.type !== 'category') return { ...spec, name };
-    const values = spec.values.map(spreadsheetText);
-    return { ...spec, name, values, ...(spec.other === undefined ? {} : { other: spreadsheetText(spec.other) }) };
-  });
-  const labels = specs.map((spec) => (spec.type === 'category' ? [...spec.values, spec.other ?? ''] : []));
-  const apart = [specs.map(({ name }) => name), ...labels].every((texts) => new Set(texts).size === texts.length);
+  const specs = domain.attributes.map(({ spec }) => ({
+    ...kindOf(spec).mapTexts(spec, spreadsheetText),
+    name: spreadsheetText(spec.name),
+  }));
+  const apart = [specs.map(({ name }) => name), ...specs.map(textsOf)].every(
+    (texts) => new Set(texts).size === texts.length,
+  );
   return apart
     ? { attributes: domain.attributes.map((attribute, i) => ({ ...attribute, name: specs[i].name, spec: specs[i] })) }
     : undefined;

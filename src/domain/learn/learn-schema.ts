@@ -3,7 +3,8 @@ import { InputError } from '../input-error.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import type { Origin, Schema } from '../schema/schema.js';
 import { columnSummarizer } from './column-summary.js';
-import { type LearnLimits, learnAttribute } from './learn-attribute.js';
+import { learnAttribute } from './learn-attribute.js';
+import type { LearnLimits } from './summary.js';
 
 export interface LearnOptions extends Partial<LearnLimits> {
   /** Name of the public file, for the schema's `origin`. */
@@ -67,7 +68,8 @@ export const schemaLearner = (options: LearnOptions): SchemaLearner => {
         );
       }
       const { file, digest } = options;
-      const origin = { kind: 'public-table', file, rows, ...(digest && { digest }) } as const;
+      const table = { kind: 'public-table', file, rows } as const;
+      const origin: Origin = digest === undefined ? table : { ...table, digest };
       return { schema: parseSchema({ $schema: SCHEMA_ADDRESS, surmise: 1, origin, attributes }), notes };
     },
   };

@@ -1,5 +1,7 @@
 import type { AttributeSpec } from '../attribute/attribute.js';
 import { nullCell, otherCell, valueCells } from '../attribute/cells.js';
+import type { OutsideCells } from '../attribute/kinds/kind.js';
+import { kindOf } from '../attribute/kinds/kinds.js';
 import type { Schema } from './schema.js';
 
 /**
@@ -30,17 +32,7 @@ export const EMPTY = -2;
 /** What an encoder answers for a number or date beyond the ends where such values stop the run. */
 export const BEYOND = -3;
 
-/** Cells for the values that an attribute does not name; below 0 where such a value stops the run. */
-export interface OutsideCells {
-  /** Of empty values. */
-  readonly empty: number;
-  /** Of a text that is not listed, or cannot be read as what the attribute holds; of a fraction among integers. */
-  readonly unknown: number;
-  /** Of numbers and dates beyond the first and the last cell. */
-  readonly below: number;
-  readonly above: number;
-}
-
+/** Where the values go that an attribute does not name. */
 export const outsideCells = (spec: AttributeSpec, outside: Outside): OutsideCells => {
   const other = otherCell(spec);
   const empty = nullCell(spec);
@@ -58,16 +50,7 @@ export const outsideCells = (spec: AttributeSpec, outside: Outside): OutsideCell
 
 /** The schema that a rule releases by: with `other`, every attribute has a cell for what it does not name. */
 export const withOutside = <S extends Pick<Schema, 'attributes'>>(schema: S, outside: Outside = 'declared'): S =>
-  outside === 'other' ? { ...schema, attributes: schema.attributes.map(widened) } : schema;
-
-const widened = (spec: AttributeSpec): AttributeSpec => {
-  if (spec.type !== 'category') return spec.null === true ? spec : { ...spec, null: true };
-  if (spec.other !== undefined) return spec;
-  const taken = new Set([...spec.values, ...(spec.nullValues ?? [])]);
-  let other = 'other';
-  while (taken.has(other)) other = `(${other})`;
-  return { ...spec, other };
-};
+  outside === 'other' ? { ...schema, attributes: schema.attributes.map((spec) => kindOf(spec).widen(spec)) } : schema;
 
 /** The attributes on which a single value that they do not name would stop a run. */
 export const stoppedBy = (schema: Pick<Schema, 'attributes'>, outside: Outside = 'declared'): string[] =>

@@ -3,8 +3,9 @@ import type { Domain } from '../domain.js';
 import { domainOf } from '../domain-of.js';
 import { InputError } from '../input-error.js';
 import { nearest } from '../nearest.js';
+import { parseShape } from './parse-shape.js';
 import type { Schema } from './schema.js';
-import { parseShape, schemaShape } from './schema-shape.js';
+import { schemaShape } from './schema-shape.js';
 
 /**
  * Reads a schema from parsed JSON and checks it completely. Whatever is unknown, missing or contradicts itself is an

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../input-error.js';
 import { parseSchema } from './parse-schema.js';
-import { attributeShape, schemaShape } from './schema-shape.js';
+import { attributeShapes, schemaShape } from './schema-shape.js';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Rule = { readonly [key: string]: Json };
@@ -186,10 +186,10 @@ describe('the published JSON Schema', () => {
     const defs = published.$defs as Rule;
     const pairs: [Json, { entries: object }][] = [
       [published, schemaShape],
-      ...['category', 'boolean', 'numeric', 'date'].map((name, i): [Json, { entries: object }] => [
-        defs[name],
-        attributeShape.options[i],
-      ]),
+      ...attributeShapes.map((shape): [Json, { entries: object }] => {
+        const { literal } = shape.entries.type;
+        return [defs[literal === 'integer' || literal === 'number' ? 'numeric' : literal], shape];
+      }),
       ...((published.properties as Rule).origin as { oneOf: Json[] }).oneOf.map(
         (rule, i): [Json, { entries: object }] => [rule, schemaShape.entries.origin.options[i]],
       ),

@@ -3,22 +3,22 @@ import type { MarginalOracle } from '../../model/graphical/oracle/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { seeded } from '../../random/seeded.js';
 import { estimateTotal } from '../total/estimate-total.js';
-import { startFit } from './fit.js';
 import { absoluteLoss } from './loss/absolute-loss.js';
 import { customLoss } from './loss/custom-loss.js';
 import type { MarginalLoss } from './loss/loss.js';
 import { squaredLoss } from './loss/squared-loss.js';
 import { direct } from './method/direct.js';
 import { dualAveraging } from './method/dual-averaging.js';
+import { startFit } from './method/fit.js';
 import type { Method } from './method/method.js';
 import { minimise } from './method/minimise.js';
 import { mirrorDescent, momentumDescent } from './method/mirror-descent.js';
+import { validate } from './method/validate.js';
 import type { GraphicalOptions } from './options.js';
 import { priorStart } from './prior/start.js';
 import { startPotentials } from './prior/start-potentials.js';
 import type { FitResult } from './step.js';
 import { targetsOf } from './targets.js';
-import { validate } from './validate.js';
 
 /** Fits the potentials of an oracle's factors, which must hold the cliques of all measurements; see `estimateGraphical`. */
 export const fitOn = async (

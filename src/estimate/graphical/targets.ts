@@ -3,8 +3,8 @@ import { InputError } from '../../domain/input-error.js';
 import { cellWalk, copyInto, stridesIn } from '../../model/graphical/cell-walk.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { answerSize, attributesOf } from '../../query/answer.js';
-import { blockProfile } from '../../query/block/block-profile.js';
-import { factorsOf } from '../../query/factors.js';
+import { kindOf } from '../../query/block/block-kinds.js';
+import { neededFactors } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import { varianceOf } from '../total/estimate-total.js';
 
@@ -91,7 +91,7 @@ const inOrder = (
   values: Float64Array,
   attributes: readonly string[],
 ): Pick<Target, 'query' | 'values' | 'reach'> => {
-  const factors = factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');
+  const factors = neededFactors(query, domain);
   const axes = factors.map(({ attribute }) => attribute);
   if (factors.every(({ block }) => block.kind === 'keep'))
     return { query: undefined, values: reordered(values, axes, sizesOf(domain, axes), attributes), reach: 1 };
@@ -101,7 +101,10 @@ const inOrder = (
   return {
     query: own,
     values: reordered(values, axes, rows, attributes),
-    reach: sorted.reduce((product, { block, size }) => product * Number(blockProfile(block, size).l2Squared), 1),
+    reach: sorted.reduce(
+      (product, { block, size }) => product * Number(kindOf(block).profile(block, size).l2Squared),
+      1,
+    ),
   };
 };
 

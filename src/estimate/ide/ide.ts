@@ -8,7 +8,7 @@ import { shuffle } from '../../random/shuffle.js';
 import { estimateTotal } from '../total/estimate-total.js';
 import { divergence, l1 } from './distances.js';
 import { type IdeFit, type IdeOrder, startIde } from './fit.js';
-import { deviationsOf, estimatedRisk, probeOf } from './risk.js';
+import { deviationsOf, estimatedRisk, ideProbes } from './risk.js';
 import { openIdeRows } from './rows.js';
 import { type PartialWorkload, partialWorkloads } from './workloads.js';
 
@@ -86,10 +86,8 @@ export const estimateIde = async (
   try {
     const fit = startIde(opened, noisy);
     const deviations = deviationsOf(workloads, measurements, total);
-    const probes = Array.from({ length: validated ? (options.probes ?? 2) : 0 }, () => {
-      const probe = probeOf(noisy, deviations, random);
-      return { noise: probe.noise, fit: startIde(opened, probe.noisy) };
-    });
+    const count = validated ? (options.probes ?? 2) : 0;
+    const probes = await ideProbes(count, opened, noisy, deviations, offer, random);
 
     const stateOf = async (epoch: number, moved: number): Promise<IdeEpoch> => ({
       epoch,
@@ -98,9 +96,8 @@ export const estimateIde = async (
       moved,
     });
     const riskNow = async (): Promise<number> => {
-      const moved = [];
-      for (const probe of probes) moved.push({ noise: probe.noise, expected: await probe.fit.answers(offer) });
-      return estimatedRisk(await fit.answers(offer), noisy, deviations, moved);
+      const expected = await fit.answers(offer);
+      return estimatedRisk(expected, noisy, deviations, await probes.freedom(expected));
     };
 
     const trace: IdeEpoch[] = [await stateOf(0, Infinity)];
@@ -117,7 +114,7 @@ export const estimateIde = async (
       const averaged = offer === 'average' && (validated || epoch === epochs);
       const step = (run: IdeFit): Promise<number> => (averaged ? run.averagedEpoch(order) : run.epoch(order));
       const moved = await step(fit);
-      for (const probe of probes) await step(probe.fit);
+      await probes.follow(step);
       const risk = validated ? await riskNow() : undefined;
       const state = await stateOf(epoch, moved);
       trace.push(risk === undefined ? state : { ...state, risk });

@@ -2,9 +2,9 @@ import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { answerSize, attributesOf } from '../../query/answer.js';
-import type { Block } from '../../query/block/block.js';
+import { kindOf } from '../../query/block/block-kinds.js';
 import { describeQuery } from '../../query/describe-query.js';
-import { factorsOf } from '../../query/factors.js';
+import { neededFactors } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 
 /**
@@ -25,55 +25,6 @@ export interface PartialWorkload {
 /** Cells that the partial workloads of one query may list together. */
 const largest = 2 ** 27;
 
-/** A block's rows divided into classes of disjoint rows: `rowOf[cell]` is the row of the class that counts the cell, or -1. */
-interface Class {
-  readonly rowOf: Int32Array;
-}
-
-const classesOf = (block: Block, size: number, refuse: () => never): Class[] => {
-  const cells = (rowOf: (cell: number) => number): Class => ({
-    rowOf: Int32Array.from({ length: size }, (_, c) => rowOf(c)),
-  });
-  switch (block.kind) {
-    case 'keep':
-      return [cells((cell) => cell)];
-    case 'sum':
-      return [cells(() => 0)];
-    case 'value':
-      return [cells((cell) => (cell === block.cell ? 0 : -1))];
-    case 'set': {
-      const set = new Set(block.cells);
-      return [cells((cell) => (set.has(cell) ? 0 : -1))];
-    }
-    case 'regroup':
-      return [cells((cell) => block.groups[cell])];
-    case 'prefix':
-      return Array.from({ length: size }, (_, row) => cells((cell) => (cell <= row ? row : -1)));
-    case 'ranges':
-      return rangeClasses(block.ranges, size);
-    case 'mean':
-    case 'moments':
-      return refuse();
-  }
-};
-
-/** Greedy colouring of intervals by their start: the fewest classes there can be. */
-const rangeClasses = (ranges: readonly (readonly [number, number])[], size: number): Class[] => {
-  const order = ranges.map((_, row) => row).sort((a, b) => ranges[a][0] - ranges[b][0] || a - b);
-  const classes: { rowOf: Int32Array; end: number }[] = [];
-  for (const row of order) {
-    const [low, high] = ranges[row];
-    let free = classes.find(({ end }) => end < low);
-    if (free === undefined) {
-      free = { rowOf: new Int32Array(size).fill(-1), end: -1 };
-      classes.push(free);
-    }
-    free.rowOf.fill(row, low, high + 1);
-    free.end = high;
-  }
-  return classes;
-};
-
 /** All ways to take one element of each list. */
 const product = <T>(lists: readonly (readonly T[])[]): T[][] =>
   lists.reduce<T[][]>((ways, list) => ways.flatMap((way) => list.map((item) => [...way, item])), [[]]);
@@ -85,9 +36,9 @@ const partialsOf = (query: Query, measurement: number, domain: Domain): PartialW
     );
   };
   const attributes = attributesOf(query);
-  const factors = factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');
+  const factors = neededFactors(query, domain);
   const cells = factors.reduce((all, { size }) => all * size, 1);
-  const ways = factors.map(({ block, size }) => classesOf(block, size, refuse));
+  const ways = factors.map(({ block, size }) => kindOf(block).classes(block, size) ?? refuse());
   const entries = ways.reduce((all, { length }) => all * length, cells);
   if (entries > largest)
     throw new InputError(
@@ -105,7 +56,7 @@ const partialsOf = (query: Query, measurement: number, domain: Domain): PartialW
       let stride = cells;
       for (let f = 0; f < factors.length; f++) {
         stride /= factors[f].size;
-        const row = classes[f].rowOf[Math.floor(rest / stride)];
+        const row = classes[f][Math.floor(rest / stride)];
         rest %= stride;
         if (row < 0) {
           answer = -1;

@@ -75,7 +75,6 @@ const byRounds = async (
   const weighted = await weightedAnswers(plan, options);
   try {
     const played: MeasuredCell[] = [];
-    const known = new Map<string, number>();
     let best = { error: Number.POSITIVE_INFINITY, weights: support.weights };
     let bound = largestUnserved(answers, plan);
     let waited = 0;
@@ -101,14 +100,11 @@ const byRounds = async (
       value += push * answers[worst.marginal][worst.cell];
       weight += worst.error;
       bound = Math.max(bound, (value - pushes.reduce((most, sum) => Math.max(most, sum), -Infinity)) / weight);
-      const key = `${worst.marginal}:${worst.cell}`;
-      const proportion = answers[worst.marginal][worst.cell];
       // The newest comes last; a cell that was played before need not be listed twice.
-      const at = known.get(key);
-      if (at !== undefined) played.splice(at, 1);
-      played.push({ marginal: worst.marginal, cell: worst.cell, proportion });
-      known.clear();
-      for (const [i, cell] of played.entries()) known.set(`${cell.marginal}:${cell.cell}`, i);
+      const { marginal, cell } = worst;
+      const at = played.findIndex((one) => one.marginal === marginal && one.cell === cell);
+      if (at >= 0) played.splice(at, 1);
+      played.push({ marginal, cell, proportion: answers[marginal][cell] });
       updateWeights(weighted, played, random);
       onProgress?.({ stage: 'best mixture', done: round + 1, total: rounds });
     }

@@ -60,55 +60,12 @@ export const draftSets = (
   marginals: readonly (readonly number[])[],
 ): Drafts => {
   const used = [...new Set(marginals.flat())].sort((a, b) => a - b);
-  const widest = marginals.reduce((most, attributes) => Math.max(most, attributes.length), 1);
-  const clusters = clusterColumns(
-    used.map((a) => columns[a]),
-    length,
-    Math.max(2, Math.floor(attributesAtOnce / widest)),
-    clusterTuples,
-  ).map((members) => members.map((i) => used[i]).sort((a, b) => a - b));
-  const clusterOf = new Map(clusters.flatMap((members, c) => members.map((a) => [a, c] as const)));
-
-  /** Rows numbered by a part. */
-  const numbered = new Map<string, CodedColumn>();
-  const columnOf = ({ attributes }: Part): CodedColumn => {
-    const key = attributes.join();
-    const known = numbered.get(key);
-    if (known !== undefined) return known;
-    const { ids, count } = numberRows(
-      attributes.map((a) => columns[a]),
-      length,
-    );
-    const column = { codes: ids, size: count };
-    numbered.set(key, column);
-    return column;
-  };
+  const clusters = clustersFor(columns, length, marginals, used);
+  const columnOf = partColumns(columns, length);
   const whole = (cluster: number): Part => ({ cluster, attributes: clusters[cluster] });
   const tuples = clusters.map((_, cluster) => columnOf(whole(cluster)).size);
-
-  const rows: Draft = {
-    attributes: used,
-    first: Uint32Array.from({ length }, (_, row) => row),
-    from: undefined,
-    map: new Uint32Array(),
-  };
-  const drafts = [rows];
+  const { drafts, narrowed } = draftList(used, length, columnOf);
   const sources = new Array<number>(marginals.length).fill(0);
-  /** The number of the draft to go on from for `users` others: a new one of these parts, if that is worth it. */
-  const narrowed = (from: number, parts: readonly Part[], users: number): number => {
-    if (users < 2) return from;
-    const source = drafts[from].first;
-    const { ids, first } = numberRows(
-      parts.map((part) => {
-        const { codes, size } = columnOf(part);
-        return { codes: pick(codes, source), size };
-      }),
-      source.length,
-    );
-    if (first.length > worthwhile * source.length) return from;
-    const attributes = parts.flatMap((part) => part.attributes).sort((a, b) => a - b);
-    return drafts.push({ attributes, first: pick(source, first), from, map: ids }) - 1;
-  };
 
   /** Cuts the parts from `depth` on down to what wishes on the same clusters take of them. */
   const cutDown = (wishes: readonly Wish[], parts: readonly Part[], from: number, depth: number): void => {
@@ -137,12 +94,8 @@ export const draftSets = (
       return;
     }
     const next = within[depth];
-    leaveOut(
-      wanted.filter(({ clusters: own }) => own.includes(next)),
-      within,
-      from,
-      depth + 1,
-    );
+    const holding = wanted.filter(({ clusters: own }) => own.includes(next));
+    leaveOut(holding, within, from, depth + 1);
     const lacking = wanted.filter(({ clusters: own }) => !own.includes(next));
     if (lacking.length === 0) return;
     const rest = within.filter((cluster) => cluster !== next);
@@ -150,20 +103,79 @@ export const draftSets = (
   };
 
   const byTuples = (a: number, b: number): number => tuples[b] - tuples[a] || a - b;
-  const wishes = marginals.map(
-    (attributes, marginal): Wish => ({
-      marginal,
-      parts: [...new Set(attributes.map((a) => clusterOf.get(a)!))]
-        .sort(byTuples)
-        .map((cluster) => ({ cluster, attributes: clusters[cluster].filter((a) => attributes.includes(a)) })),
-    }),
-  );
-  const signatures = signaturesOf(
-    wishes.filter(({ parts }) => parts.length > 0),
-    (cluster) => tuples[cluster],
-  );
-  leaveOut(signatures, [...clusters.keys()].sort(byTuples), 0, 0);
+  const wishes = wishesOf(marginals, clusters, byTuples);
+  leaveOut(signaturesOf(wishes, tuples), [...clusters.keys()].sort(byTuples), 0, 0);
   return { drafts, sources };
+};
+
+/** Clusters of the attributes that any marginal uses, each ascending. */
+const clustersFor = (
+  columns: readonly CodedColumn[],
+  length: number,
+  marginals: readonly (readonly number[])[],
+  used: readonly number[],
+): number[][] => {
+  const widest = marginals.reduce((most, attributes) => Math.max(most, attributes.length), 1);
+  const most = Math.max(2, Math.floor(attributesAtOnce / widest));
+  const own = used.map((a) => columns[a]);
+  return clusterColumns(own, length, most, clusterTuples).map((members) =>
+    members.map((i) => used[i]).sort((a, b) => a - b),
+  );
+};
+
+/** The rows' tuples of a part as one column, each made once. */
+const partColumns = (columns: readonly CodedColumn[], length: number): ((part: Part) => CodedColumn) => {
+  const known = new Map<string, CodedColumn>();
+  return ({ attributes }) => {
+    const key = attributes.join();
+    let column = known.get(key);
+    if (column === undefined) {
+      const own = attributes.map((a) => columns[a]);
+      const { ids, count } = numberRows(own, length);
+      column = { codes: ids, size: count };
+      known.set(key, column);
+    }
+    return column;
+  };
+};
+
+/** The list of drafts, in which the rows come first. */
+const draftList = (used: readonly number[], length: number, columnOf: (part: Part) => CodedColumn) => {
+  const rows: Draft = {
+    attributes: used,
+    first: Uint32Array.from({ length }, (_, row) => row),
+    from: undefined,
+    map: new Uint32Array(),
+  };
+  const drafts = [rows];
+  return {
+    drafts,
+    /** The number of the draft to go on from for `users` others: a new one of these parts, if that is worth it. */
+    narrowed: (from: number, parts: readonly Part[], users: number): number => {
+      if (users < 2) return from;
+      const source = drafts[from].first;
+      const columns = parts.map(columnOf).map(({ codes, size }) => ({ codes: pick(codes, source), size }));
+      const { ids, first } = numberRows(columns, source.length);
+      if (first.length > worthwhile * source.length) return from;
+      const attributes = parts.flatMap((part) => part.attributes).sort((a, b) => a - b);
+      return drafts.push({ attributes, first: pick(source, first), from, map: ids }) - 1;
+    },
+  };
+};
+
+/** What each marginal of at least one attribute wants, its clusters in the order of `compare`. */
+const wishesOf = (
+  marginals: readonly (readonly number[])[],
+  clusters: readonly (readonly number[])[],
+  compare: (a: number, b: number) => number,
+): Wish[] => {
+  const clusterOf = new Map(clusters.flatMap((members, c) => members.map((a) => [a, c] as const)));
+  return marginals.flatMap((attributes, marginal) => {
+    if (attributes.length === 0) return [];
+    const touched = [...new Set(attributes.map((a) => clusterOf.get(a)!))].sort(compare);
+    const partIn = (cluster: number) => clusters[cluster].filter((a) => attributes.includes(a));
+    return [{ marginal, parts: touched.map((cluster) => ({ cluster, attributes: partIn(cluster) })) }];
+  });
 };
 
 /** values[at[0]], values[at[1]], ...: a loop, since the callbacks of `from` cost ten times as much. */
@@ -188,7 +200,7 @@ const groupsOf = <T>(items: readonly T[], keyOf: (item: T) => string): T[][] => 
  * Sets of clusters, those with the most tuples first, and the marginals served by each. A marginal that touches fewer clusters
  * than another goes with the smallest set that holds its own, wanting nothing of the others.
  */
-const signaturesOf = (wishes: readonly Wish[], tuplesOf: (cluster: number) => number): Signature[] => {
+const signaturesOf = (wishes: readonly Wish[], tuples: readonly number[]): Signature[] => {
   const found: { readonly clusters: number[]; readonly wishes: Wish[]; readonly size: number }[] = [];
   const known = new Map<string, number>();
   for (const { marginal, parts } of wishes.toSorted((a, b) => b.parts.length - a.parts.length)) {
@@ -199,7 +211,7 @@ const signaturesOf = (wishes: readonly Wish[], tuplesOf: (cluster: number) => nu
       let least = Number.POSITIVE_INFINITY;
       for (const [i, other] of found.entries())
         if (other.size < least && clusters.every((c) => other.clusters.includes(c))) [at, least] = [i, other.size];
-      at ??= found.push({ clusters, wishes: [], size: clusters.reduce((p, c) => p * tuplesOf(c), 1) }) - 1;
+      at ??= found.push({ clusters, wishes: [], size: clusters.reduce((p, c) => p * tuples[c], 1) }) - 1;
       known.set(key, at);
     }
     const own = new Map(parts.map((part) => [part.cluster, part]));

@@ -3,7 +3,8 @@ import { reweighted, type Support } from '../../model/support/support.js';
 import { openWeightedRows, type Threads } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Stride } from '../stopping/stepper.js';
-import { startDescent, targetsOf } from './descent.js';
+import { startDescent } from './descent.js';
+import { targetsOf } from './targets.js';
 
 export interface FollowOptions extends Threads, Pick<Running, 'signal'> {
   /** Number of records, where it is public; otherwise it is fitted along with the weights. */

@@ -1,8 +1,8 @@
 import type { WeightedRows } from '../../model/support/weighted-rows.js';
-import { normal } from '../../random/normal.js';
 import type { Random } from '../../random/random.js';
-import { nudge, type Probe } from '../stopping/risk-probes.js';
-import { type Descent, startDescent, type Target } from './descent.js';
+import { alongNoise, type Probe, perturb } from '../stopping/risk-probes.js';
+import { type Descent, startDescent } from './descent.js';
+import type { Target } from './targets.js';
 
 /** A fit of the rows' weights to measurements that are moved a little at random. */
 export const reweightProbe = async (
@@ -10,23 +10,13 @@ export const reweightProbe = async (
   targets: readonly Target[],
   total: number | undefined,
   random: Random,
-): Promise<Probe<Descent>> => {
-  const noise = targets.map(({ measurement: { values } }) => values.map(() => normal(random)));
-  const moved = targets.map(({ measurement: { values }, variance }, t) =>
-    values.map((value, i) => value + nudge * Math.sqrt(variance) * noise[t][i]),
+): Promise<Probe<Descent, Descent>> => {
+  const deviations = targets.map(({ variance }) => Math.sqrt(variance));
+  const { noise, moved } = perturb(
+    targets.map(({ measurement }) => measurement.values),
+    deviations,
+    random,
   );
   const fit = await startDescent(rows, targets, total, moved);
-  return {
-    fit,
-    along({ answers }) {
-      let sum = 0;
-      targets.forEach(({ variance }, t) => {
-        const mine = fit.answers[t];
-        let product = 0;
-        for (let i = 0; i < mine.length; i++) product += noise[t][i] * (mine[i] - answers[t][i]);
-        sum += product / Math.sqrt(variance);
-      });
-      return sum;
-    },
-  };
+  return { fit, along: ({ answers }) => alongNoise(noise, fit.answers, answers, deviations) };
 };

@@ -11,8 +11,9 @@ import { prefix, type Query } from '../../query/query.js';
 import { normal } from '../../random/normal.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
-import { startDescent, targetsOf } from './descent.js';
+import { startDescent } from './descent.js';
 import { estimateReweighted } from './reweight.js';
+import { targetsOf } from './targets.js';
 
 const domain = plainDomain([3, 4, 5, 2, 6, 4, 3]);
 

@@ -4,10 +4,11 @@ import { openWeightedRows, type Threads } from '../../model/support/weighted-row
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Random } from '../../random/random.js';
 import { openProbes, probesFor } from '../stopping/risk-probes.js';
-import { type Stride, stepper } from '../stopping/stepper.js';
+import { type Stride, stepper, takeStride } from '../stopping/stepper.js';
 import { type Judged, stoppingRule } from '../stopping/stopping-rule.js';
-import { startDescent, targetsOf } from './descent.js';
+import { startDescent } from './descent.js';
 import { reweightProbe } from './probe.js';
+import { squaredDistance, targetsOf } from './targets.js';
 
 /** Steps at most, unless told. */
 export const defaultIterations = 1000;
@@ -77,19 +78,14 @@ export const estimateReweighted = async (
     const probes = await openProbes(count, () => reweightProbe(rows, targets, total, random));
     // No row is in more than one cell of a measurement, so this bounds the curvature of chi/2 in the weights.
     const advance = stepper(fit, 1 / targets.reduce((sum, { variance }) => sum + fit.total ** 2 / variance, 0));
-    const stop = stoppingRule<ReweightStep, Snapshot>((a, b) => {
-      let sum = 0;
-      targets.forEach(({ variance }, t) => {
-        const [mine, theirs] = [a.answers[t], b.answers[t]];
-        for (let i = 0; i < mine.length; i++) sum += (mine[i] - theirs[i]) ** 2 / variance;
-      });
-      return Math.sqrt(sum);
-    });
+    const stop = stoppingRule<ReweightStep, Snapshot>((a, b) =>
+      Math.sqrt(squaredDistance(targets, a.answers, b.answers)),
+    );
     const trace: ReweightStep[] = [];
     const strides: Stride[] = [];
 
     const look = async (iteration: number, time: number): Promise<void> => {
-      const freedom = probes.freedom(fit);
+      const freedom = await probes.freedom(fit);
       const divergence = await fit.divergence();
       const risk = fit.chi - answers + 2 * freedom;
       const step = { iteration, time, chi: fit.chi, divergence, freedom, risk, total: fit.total };
@@ -105,7 +101,7 @@ export const estimateReweighted = async (
       const before = fit.chi;
       const stride = await advance();
       strides.push(stride);
-      await probes.follow(stride);
+      await probes.follow((probe) => takeStride(probe, stride));
       await look(iteration, stride.time);
       still = before - fit.chi <= 1e-7 * before ? still + 1 : 0;
       // Where it will stop is not known in advance, so no total is given.

@@ -21,6 +21,13 @@ export interface Stride {
   readonly time: number;
 }
 
+/** Takes a stride that another fit has taken. */
+export const takeStride = async (fit: Descending, { step, momentum }: Stride): Promise<void> => {
+  await fit.findDirection();
+  await fit.attempt(step, momentum);
+  await fit.accept();
+};
+
 export interface StepperOptions {
   /**
    * The sum of movements grows by at most this factor a step, so that the best stopping point is not jumped over: 1.15 by default;

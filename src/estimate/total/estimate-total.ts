@@ -1,12 +1,13 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Measurement } from '../../privacy/measurement.js';
+import { noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import { factorsOf } from '../../query/factors.js';
 import { queryOnesWeights } from './total-weights.js';
 
 /** Variance of one noisy answer. */
 export const varianceOf = ({ noise }: Measurement): number =>
-  noise.kind === 'laplace' ? 2 * noise.scale ** 2 : noise.scale ** 2;
+  noise.kind === 'none' ? 0 : noiseKinds[noise.kind].variance(noise.scale);
 
 /** A number of records that one measurement tells, with its variance; undefined when it tells none. */
 const totalFrom = (measurement: Measurement, domain?: Domain): { sum: number; variance: number } | undefined => {

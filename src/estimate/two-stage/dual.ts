@@ -35,6 +35,17 @@ interface Point {
   readonly slope: number;
 }
 
+/** What is minimised: the dual, as a function of the multipliers of the constraints. */
+interface Dual {
+  readonly counting: Counting;
+  readonly constraints: Constraints;
+  /** The prior, without rows that may get nothing. */
+  readonly base: Float64Array;
+  /** Constraints that have a multiplier, and those of them that are inequalities. */
+  readonly free: readonly number[];
+  readonly bounded: readonly number[];
+}
+
 /**
  * The distribution of least KL divergence from `prior` under linear constraints (IDE, equation 2, with inequalities where the
  * first stage leaves a choice): minimises the dual log sum_j p_j exp((W^T l)_j) - l.y over multipliers l by Newton steps with a
@@ -51,102 +62,117 @@ export const leastDivergence = (
     steps = 300,
   }: { readonly tolerance?: number | undefined; readonly steps?: number | undefined } = {},
 ): LeastDivergence => {
-  const { starts, answers: answersOf, rows } = counting;
-  const size = target.length;
-  const base = prior.slice();
-  for (let j = 0; j < rows; j++)
-    for (let k = starts[j]; k < starts[j + 1]; k++)
-      if (sense[answersOf[k]] <= 0 && target[answersOf[k]] <= nothing) base[j] = 0;
-  // A bound of zero from below holds by itself.
-  const free = Array.from(target.keys()).filter((i) => target[i] > nothing);
-  const bounded = free.filter((i) => sense[i] !== 0);
-
-  const evaluate = (multipliers: Float64Array, barrier: number): Point => {
-    const weights = new Float64Array(rows);
-    let top = -Infinity;
-    for (let j = 0; j < rows; j++) {
-      if (base[j] === 0) continue;
-      let exponent = Math.log(base[j]);
-      for (let k = starts[j]; k < starts[j + 1]; k++) exponent += multipliers[answersOf[k]];
-      weights[j] = exponent;
-      top = Math.max(top, exponent);
-    }
-    let mass = 0;
-    for (let j = 0; j < rows; j++) {
-      weights[j] = base[j] === 0 ? 0 : Math.exp(weights[j] - top);
-      mass += weights[j];
-    }
-    const answers = new Float64Array(size);
-    for (let j = 0; j < rows; j++) {
-      weights[j] /= mass;
-      for (let k = starts[j]; k < starts[j + 1]; k++) answers[answersOf[k]] += weights[j];
-    }
-    const gradient = new Float64Array(size);
-    let value = top + Math.log(mass);
-    let slope = 0;
-    for (const i of free) {
-      value -= multipliers[i] * target[i];
-      gradient[i] = answers[i] - target[i];
-      if (sense[i] !== 0) {
-        value -= barrier * Math.log(sense[i] * multipliers[i]);
-        gradient[i] -= barrier / multipliers[i];
-      }
-      slope += Math.abs(gradient[i]);
-    }
-    return { multipliers, weights, answers, gradient, value, slope };
-  };
-
-  /** One Newton step, or undefined when none leads lower. */
-  const advance = (now: Point, barrier: number): Point | undefined => {
-    // The barrier's own curvature is barrier/l^2; where the slack is larger, slack/l is what it will be at the end of the step
-    // (as primal-dual methods have it), and saves the many steps in which a multiplier would fall to its smaller place.
-    const direction = newton(counting, now, free, (i) => {
-      if (sense[i] === 0) return 0;
-      const multiplier = sense[i] * now.multipliers[i];
-      return Math.max(barrier / multiplier, sense[i] * (now.answers[i] - target[i])) / multiplier;
-    });
-    let longest = 1;
-    for (const i of bounded)
-      if (sense[i] * direction[i] < 0) longest = Math.min(longest, (-0.99 * now.multipliers[i]) / direction[i]);
-    let descent = 0;
-    for (const i of free) descent += now.gradient[i] * direction[i];
-    for (let length = longest; length > 1e-9; length /= 2) {
-      const moved = now.multipliers.map((value, i) => value + length * direction[i]);
-      const next = evaluate(moved, barrier);
-      // Near the end the values agree to rounding, and the gradient decides.
-      const level = next.value <= now.value + 1e-13 * (1 + Math.abs(now.value)) && next.slope < now.slope;
-      if (next.value <= now.value + 1e-4 * length * descent || level) return next;
-    }
-    return undefined;
-  };
-
+  const dual = dualOf(prior, counting, { target, sense });
   let taken = 0;
-  let multipliers = new Float64Array(size);
-  for (const i of bounded) multipliers[i] = sense[i];
-  let barrier = bounded.length > 0 ? barriers.first : 0;
+  let multipliers = new Float64Array(target.length);
+  for (const i of dual.bounded) multipliers[i] = sense[i];
+  let barrier = dual.bounded.length > 0 ? barriers.first : 0;
   for (;;) {
-    let now = evaluate(multipliers, barrier);
+    let now = evaluate(dual, multipliers, barrier);
     const enough = Math.max(tolerance, barrier);
     while (now.slope > enough && taken < steps) {
       taken++;
-      const next = advance(now, barrier);
+      const next = advance(dual, now, barrier);
       if (next === undefined) break;
       const [fall, before] = [now.value - next.value, now.slope];
       now = next;
       // Where the first stage leaves no room between two bounds, multipliers grow for ever and rounding ends all progress.
       if (fall < 1e-12 * (1 + Math.abs(now.value)) && now.slope > 0.9 * before) break;
     }
-    if (barrier <= barriers.last || taken >= steps) {
-      let residual = 0;
-      for (let i = 0; i < size; i++) {
-        const excess = now.answers[i] - target[i];
-        residual += sense[i] === 0 ? Math.abs(excess) : Math.max(0, -sense[i] * excess);
-      }
-      return { weights: now.weights, residual, steps: taken };
-    }
+    if (barrier <= barriers.last || taken >= steps)
+      return { weights: now.weights, residual: residualOf(dual, now), steps: taken };
     multipliers = now.multipliers.slice();
     barrier *= barriers.fall;
   }
+};
+
+const dualOf = (prior: Float64Array, counting: Counting, constraints: Constraints): Dual => {
+  const { starts, answers, rows } = counting;
+  const { target, sense } = constraints;
+  const base = prior.slice();
+  for (let j = 0; j < rows; j++)
+    for (let k = starts[j]; k < starts[j + 1]; k++)
+      if (sense[answers[k]] <= 0 && target[answers[k]] <= nothing) base[j] = 0;
+  // A bound of zero from below holds by itself.
+  const free = Array.from(target.keys()).filter((i) => target[i] > nothing);
+  return { counting, constraints, base, free, bounded: free.filter((i) => sense[i] !== 0) };
+};
+
+/** Sum over constraints of how far they are missed. */
+const residualOf = ({ constraints: { target, sense } }: Dual, { answers }: Point): number => {
+  let residual = 0;
+  for (let i = 0; i < target.length; i++) {
+    const excess = answers[i] - target[i];
+    residual += sense[i] === 0 ? Math.abs(excess) : Math.max(0, -sense[i] * excess);
+  }
+  return residual;
+};
+
+/** Weights in proportion to base exp(W^T multipliers), with sum 1, and the logarithm of what they were divided by. */
+const weigh = ({ counting, base }: Dual, multipliers: Float64Array): { weights: Float64Array; logMass: number } => {
+  const { starts, answers, rows } = counting;
+  const weights = new Float64Array(rows);
+  let top = -Infinity;
+  for (let j = 0; j < rows; j++) {
+    if (base[j] === 0) continue;
+    let exponent = Math.log(base[j]);
+    for (let k = starts[j]; k < starts[j + 1]; k++) exponent += multipliers[answers[k]];
+    weights[j] = exponent;
+    top = Math.max(top, exponent);
+  }
+  let mass = 0;
+  for (let j = 0; j < rows; j++) {
+    weights[j] = base[j] === 0 ? 0 : Math.exp(weights[j] - top);
+    mass += weights[j];
+  }
+  for (let j = 0; j < rows; j++) weights[j] /= mass;
+  return { weights, logMass: top + Math.log(mass) };
+};
+
+const evaluate = (dual: Dual, multipliers: Float64Array, barrier: number): Point => {
+  const { starts, answers: answersOf, rows } = dual.counting;
+  const { target, sense } = dual.constraints;
+  const { weights, logMass } = weigh(dual, multipliers);
+  const answers = new Float64Array(target.length);
+  for (let j = 0; j < rows; j++) for (let k = starts[j]; k < starts[j + 1]; k++) answers[answersOf[k]] += weights[j];
+  const gradient = new Float64Array(target.length);
+  let value = logMass;
+  let slope = 0;
+  for (const i of dual.free) {
+    value -= multipliers[i] * target[i];
+    gradient[i] = answers[i] - target[i];
+    if (sense[i] !== 0) {
+      value -= barrier * Math.log(sense[i] * multipliers[i]);
+      gradient[i] -= barrier / multipliers[i];
+    }
+    slope += Math.abs(gradient[i]);
+  }
+  return { multipliers, weights, answers, gradient, value, slope };
+};
+
+/** One Newton step, or undefined when none leads lower. */
+const advance = (dual: Dual, now: Point, barrier: number): Point | undefined => {
+  const { target, sense } = dual.constraints;
+  // The barrier's own curvature is barrier/l^2; where the slack is larger, slack/l is what it will be at the end of the step
+  // (as primal-dual methods have it), and saves the many steps in which a multiplier would fall to its smaller place.
+  const direction = newton(dual.counting, now, dual.free, (i) => {
+    if (sense[i] === 0) return 0;
+    const multiplier = sense[i] * now.multipliers[i];
+    return Math.max(barrier / multiplier, sense[i] * (now.answers[i] - target[i])) / multiplier;
+  });
+  let longest = 1;
+  for (const i of dual.bounded)
+    if (sense[i] * direction[i] < 0) longest = Math.min(longest, (-0.99 * now.multipliers[i]) / direction[i]);
+  let descent = 0;
+  for (const i of dual.free) descent += now.gradient[i] * direction[i];
+  for (let length = longest; length > 1e-9; length /= 2) {
+    const moved = now.multipliers.map((value, i) => value + length * direction[i]);
+    const next = evaluate(dual, moved, barrier);
+    // Near the end the values agree to rounding, and the gradient decides.
+    const level = next.value <= now.value + 1e-13 * (1 + Math.abs(now.value)) && next.slope < now.slope;
+    if (next.value <= now.value + 1e-4 * length * descent || level) return next;
+  }
+  return undefined;
 };
 
 /**

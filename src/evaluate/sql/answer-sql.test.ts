@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayOfNumber, isoDay, periodNumber, periodStart } from '../../domain/attribute/calendar.js';
+import { dayOfNumber, isoDay, periods } from '../../domain/attribute/calendar.js';
 import { domainOf } from '../../domain/domain-of.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Model } from '../../model/model.js';
@@ -41,7 +41,7 @@ const ask = (text: string, withinBins = false) => answerSql(text, { model, measu
 /** A record as SQL would see it, with the weight that it stands for. */
 type Record_ = Readonly<Record<string, SqlValue>>;
 const quarter = (cell: number) =>
-  isoDay(dayOfNumber(periodStart('quarter', periodNumber('quarter', { year: 2020, month: 1, day: 1 }) + cell)));
+  isoDay(dayOfNumber(periods.quarter.start(periods.quarter.number({ year: 2020, month: 1, day: 1 }) + cell)));
 const values: readonly ((cell: number) => SqlValue[])[] = [
   (cell) => [['Ash', "O'Brien", 'Elm', 'elsewhere', null][cell]],
   (cell) => [[false, true, null][cell]],

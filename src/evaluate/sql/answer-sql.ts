@@ -1,4 +1,4 @@
-import { isUnitBins } from '../../domain/attribute/bin-edges.js';
+import { kindOf } from '../../domain/attribute/kinds/kinds.js';
 import { type Bounds, type BoundsSource, boundsOfStatistic, narrower } from '../bounds.js';
 import { noiseBounds } from '../noise-bounds.js';
 import type { Axis } from './axis.js';
@@ -151,8 +151,5 @@ const boundsOfColumn = (plan: Plan, expression: Expression, source: BoundsSource
 };
 
 /** A cell as a person would write it. */
-const named = ({ attribute: { spec }, labels, null: empty }: Axis, cell: number): SqlValue => {
-  if (cell === empty) return null;
-  if (spec.type === 'boolean') return cell === 1;
-  return spec.type === 'integer' && isUnitBins(spec) ? spec.min! + cell : labels[cell];
-};
+const named = ({ attribute: { spec }, labels, null: empty }: Axis, cell: number): SqlValue =>
+  cell === empty ? null : (kindOf(spec).single(spec)?.(cell) ?? labels[cell]);

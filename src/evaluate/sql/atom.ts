@@ -1,5 +1,5 @@
-import type { Axis, Extent } from './axis.js';
-import { extentOf } from './axis.js';
+import type { Axis } from './axis.js';
+import { comparisonOf, type Extent, extentOf } from './comparisons.js';
 import type { Refuse } from './sql-error.js';
 import type { Comparison, Condition, SqlLiteral } from './statement.js';
 
@@ -27,14 +27,16 @@ export const atomOf = (condition: Simple, axis: Axis, options: AtomOptions): Ato
   switch (condition.kind) {
     case 'null':
       return { axis, ranges: [], other: false, null: true };
-    case 'true':
-      if (axis.attribute.spec.type !== 'boolean')
+    case 'true': {
+      const { alone } = comparisonOf(axis);
+      if (alone === undefined)
         throw options.refuse(
           condition.attribute.at,
           `${JSON.stringify(condition.attribute.name)} is no boolean and cannot be a condition on its own`,
           'compare it with a value',
         );
-      return { axis, ranges: [[1, 2]], other: undefined, null: undefined };
+      return { axis, ranges: [[alone.from, alone.to]], other: undefined, null: undefined };
+    }
     case 'compare': {
       const { operator, literal } = condition;
       if (operator !== '<>') return one(axis, operator, literal, options);
@@ -72,13 +74,7 @@ const one = (axis: Axis, operator: Exclude<Comparison, '<>'>, literal: SqlLitera
   const extent: Extent = extentOf(axis, literal, refuse);
   const inequality = operator !== '=';
   if (inequality && (!axis.ordered || extent === 'other'))
-    throw refuse(
-      literal.at,
-      `${name} has no order that ${operator} could mean`,
-      axis.attribute.spec.type === 'category'
-        ? 'use =, <> or IN; a schema can declare a category ordered'
-        : 'use =, <> or IN',
-    );
+    throw refuse(literal.at, `${name} has no order that ${operator} could mean`, comparisonOf(axis).unordered);
   if (extent === 'other') return { axis, ranges: [], other: true, null: undefined };
   const { from, to } = extent;
   const range = {
@@ -118,25 +114,16 @@ const checkPoint = (
   );
 };
 
-const checkCut = (
-  { edges, labels, attribute, continuous }: Axis,
-  cut: number,
-  literal: SqlLiteral,
-  refuse: Refuse,
-): void => {
+const checkCut = (axis: Axis, cut: number, literal: SqlLiteral, refuse: Refuse): void => {
+  const { edges, attribute } = axis;
   const last = edges.length - 1;
   if (cut <= edges[0] || cut >= edges[last]) return;
   let cell = 0;
   while (edges[cell + 1] <= cut) cell++;
   if (edges[cell] === cut) return;
-  const { spec } = attribute;
-  const ends =
-    spec.type === 'date'
-      ? `the period ${labels[cell]}`
-      : `the bin ${labels[cell]}, from ${edges[cell]} ${continuous ? 'to below' : 'to'} ${edges[cell + 1] - (continuous ? 0 : 1)}`;
   throw refuse(
     literal.at,
     `${JSON.stringify(attribute.name)} is not known more finely than by its bins, and ${literal.text} divides one`,
-    `ask for the whole of ${ends}, or add --within-bins to take its values for evenly spread`,
+    `ask for the whole of ${comparisonOf(axis).cellText(axis, cell)}, or add --within-bins to take its values for evenly spread`,
   );
 };

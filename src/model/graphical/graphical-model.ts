@@ -1,9 +1,9 @@
-import { indexOf } from '../../domain/domain.js';
+import { type Domain, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Table } from '../../domain/table.js';
 import { answerLimit } from '../../query/answer.js';
 import type { Block } from '../../query/block/block.js';
-import { factorsOf } from '../../query/factors.js';
+import { neededFactors } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import type { Random } from '../../random/random.js';
 import type { Model } from '../model.js';
@@ -54,38 +54,17 @@ export const graphicalModel = (
   const { domain } = tree;
   const beliefs = calibrate(tree, factors);
   const graph = cliqueGraph(tree);
-  const numbers = (names: readonly string[]): number[] => names.map((name) => indexOf(domain, name));
-
   const ask = (elimination: Elimination, query: Query): Float64Array => {
-    const parts = factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');
-    const cells = parts.reduce((product, { rows }) => product * rows, 1);
-    if (cells > largestTable)
-      throw new InputError(`marginal: must have at most ${largestTable} cells, got ${cells}; ask for fewer attributes`);
-    const blocks = new Map<number, Block>();
-    const attributes = parts.map(({ attribute, block }) => {
-      const number = indexOf(domain, attribute);
-      if (block.kind !== 'keep') blocks.set(number, block);
-      return number;
-    });
-    const { values, log } = elimination.ask(attributes, blocks);
+    const { values, log } = askQuery(elimination, domain, query);
     const scale = total * Math.exp(log);
     const answers = new Float64Array(values.length);
     for (let i = 0; i < answers.length; i++) answers[i] = Math.min(answerLimit, values[i] * scale);
     return answers;
   };
   const answer = (query: Query): Float64Array => ask(openElimination(graph, beliefs), query);
-  const marginal = (attributes: readonly string[]): Float64Array => answer({ kind: 'marginal', attributes });
-
-  const plan = () =>
-    samplePlan(
-      tree,
-      graph,
-      beliefs,
-      factors.map(({ attributes }) => numbers(attributes)),
-    );
-  const checkRows = (rows: number, what: string): void => {
-    if (!Number.isSafeInteger(rows) || rows < 0 || rows > 2 ** 31 - 1)
-      throw new InputError(`${what}: must be a whole number below 2^31, got ${rows}`);
+  const plan = () => {
+    const sets = factors.map(({ attributes }) => attributes.map((name) => indexOf(domain, name)));
+    return samplePlan(tree, graph, beliefs, sets);
   };
 
   return {
@@ -95,29 +74,22 @@ export const graphicalModel = (
     tree,
     factors,
     approximate,
-    marginal,
+    marginal: (attributes) => answer({ kind: 'marginal', attributes }),
     answer,
     marginals: (list) => {
       const elimination = openElimination(graph, beliefs);
       return list.map((attributes) => ask(elimination, { kind: 'marginal', attributes }));
     },
     conditional: (attributes, given) => {
+      const kept = attributes.map((attribute) => ({ attribute, block: { kind: 'keep' } as const }));
       const evidence = Object.entries(given).map(([attribute, cell]) => ({
         attribute,
         block: { kind: 'value', cell } as const,
       }));
-      const parts = [...attributes.map((attribute) => ({ attribute, block: { kind: 'keep' } as const })), ...evidence];
-      // Checks names, cells, and that nothing is both asked and given.
-      const checked = factorsOf({ kind: 'factored', factors: parts }, domain);
-      const cells = checked.reduce((product, { rows }) => product * rows, 1);
-      if (cells > largestTable)
-        throw new InputError(
-          `marginal: must have at most ${largestTable} cells, got ${cells}; ask for fewer attributes`,
-        );
-      const { values } = openElimination(graph, beliefs).ask(
-        numbers(parts.map(({ attribute }) => attribute)),
-        new Map(evidence.map(({ attribute, block }) => [indexOf(domain, attribute), block])),
-      );
+      const { values } = askQuery(openElimination(graph, beliefs), domain, {
+        kind: 'factored',
+        factors: [...kept, ...evidence],
+      });
       const sum = values.reduce((all, value) => all + value, 0);
       if (!(sum > 0))
         throw new InputError(
@@ -143,4 +115,24 @@ export const graphicalModel = (
       for (const { length, columns } of roundedChunks(plan(), rows, chunk, random)) yield { domain, length, columns };
     },
   };
+};
+
+/** Probabilities of a query's answers, to be multiplied by exp(`log`). Checks names, cells, and that nothing is asked twice. */
+const askQuery = (elimination: Elimination, domain: Domain, query: Query): ReturnType<Elimination['ask']> => {
+  const parts = neededFactors(query, domain);
+  const cells = parts.reduce((product, { rows }) => product * rows, 1);
+  if (cells > largestTable)
+    throw new InputError(`marginal: must have at most ${largestTable} cells, got ${cells}; ask for fewer attributes`);
+  const blocks = new Map<number, Block>();
+  const attributes = parts.map(({ attribute, block }) => {
+    const number = indexOf(domain, attribute);
+    if (block.kind !== 'keep') blocks.set(number, block);
+    return number;
+  });
+  return elimination.ask(attributes, blocks);
+};
+
+const checkRows = (rows: number, what: string): void => {
+  if (!Number.isSafeInteger(rows) || rows < 0 || rows > 2 ** 31 - 1)
+    throw new InputError(`${what}: must be a whole number below 2^31, got ${rows}`);
 };

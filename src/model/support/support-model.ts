@@ -1,18 +1,16 @@
 import { countRows } from '../../domain/count-rows.js';
-import { cellsOf, indexOf } from '../../domain/domain.js';
-import { InputError } from '../../domain/input-error.js';
+import { indexOf } from '../../domain/domain.js';
 import { codeColumn } from '../../domain/table.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
-import { type Factor, factorsOf } from '../../query/factors.js';
+import { kindOf } from '../../query/block/block-kinds.js';
+import { factorsOf } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import type { Random } from '../../random/random.js';
 import { uniformInteger } from '../../random/uniform.js';
+import { marginalCells } from '../marginal-cells.js';
 import type { Model } from '../model.js';
 import { roundedCounts } from '../rounded-counts.js';
 import type { Support } from './support.js';
-
-/** The largest marginal a support model makes at once, in cells. */
-const largestMarginal = 2 ** 27;
 
 /** A model that is a distribution over distinct rows. It can say only what a mixture of those rows says. */
 export interface SupportModel extends Model {
@@ -28,11 +26,7 @@ export const supportModel = (support: Support, total: number): SupportModel => {
   const { domain, length, columns, weights } = support;
 
   const sums = (attributes: readonly string[], own: Float64Array): Float64Array => {
-    const cells = cellsOf(domain, attributes);
-    if (cells > largestMarginal)
-      throw new InputError(
-        `marginal: must have at most ${largestMarginal} cells, got ${cells}; ask for fewer attributes`,
-      );
+    const cells = marginalCells(domain, attributes);
     const counts = countRows({ domain, columns, length, weights: own }, attributes);
     for (let cell = 0; cell < cells; cell++) counts[cell] *= total;
     return counts;
@@ -41,17 +35,19 @@ export const supportModel = (support: Support, total: number): SupportModel => {
   /** The query without its conditions, and the weights of the rows that meet them. */
   const chosen = (query: Query): { readonly rest: Query; readonly own: Float64Array } => {
     const factors = factorsOf(query, domain);
-    if (!factors.some(isCondition)) return { rest: query, own: weights };
+    const rest = factors.filter(({ block }) => kindOf(block).cells === undefined);
+    if (rest.length === factors.length) return { rest: query, own: weights };
     const own = weights.slice();
-    for (const { attribute, block, size } of factors.filter(isCondition)) {
+    for (const { attribute, block, size } of factors) {
+      const cells = kindOf(block).cells?.(block);
+      if (cells === undefined) continue;
       const inside = new Uint8Array(size);
-      for (const cell of block.kind === 'set' ? block.cells : block.kind === 'value' ? [block.cell] : [])
-        inside[cell] = 1;
+      for (const cell of cells) inside[cell] = 1;
       const column = columns[indexOf(domain, attribute)];
       for (let row = 0; row < length; row++) if (inside[column[row]] === 0) own[row] = 0;
     }
     // A condition has one answer, so the others keep their order without it.
-    return { rest: { kind: 'factored', factors: factors.filter((factor) => !isCondition(factor)) }, own };
+    return { rest: { kind: 'factored', factors: rest }, own };
   };
 
   return {
@@ -77,8 +73,6 @@ export const supportModel = (support: Support, total: number): SupportModel => {
     },
   };
 };
-
-const isCondition = ({ block }: Factor): boolean => block.kind === 'set' || block.kind === 'value';
 
 const randomOrder = (length: number, random: Random): Uint32Array => {
   const order = Uint32Array.from({ length }, (_, i) => i);

@@ -3,7 +3,7 @@ import { InputError } from '../../domain/input-error.js';
 import type { Region } from '../../kernel/arena.js';
 import { createEngine, type Engine } from '../../kernel/engine.js';
 import { jobBytes, writeJob } from '../../kernel/job.js';
-import type { KernelCall } from '../../kernel/kernels.js';
+import type { KernelCall, KernelName } from '../../kernel/kernels.js';
 import { loadColumns } from '../../kernel/load-columns.js';
 import { createPool, type Pool } from '../../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../../kernel/spawn.js';
@@ -59,6 +59,13 @@ export interface WeightedRows {
 
 const rowAddress = (vector: Region<Float64Array>, { from }: Slice): number => vector.address + 8 * from;
 
+/** A kernel called on a slice of row vectors: these stand for their addresses, and the slice's length is added in the end. */
+export const onSlice = (slice: Slice, kernel: KernelName, ...args: (number | Region<Float64Array>)[]): KernelCall => [
+  kernel,
+  ...args.map((arg) => (typeof arg === 'number' ? arg : rowAddress(arg, slice))),
+  slice.length,
+];
+
 /** Refuses marginals that kernel memory cannot hold with so many rows: for whoever must know before something is spent. */
 export const checkWeightedRows = (
   { domain, length }: Support,
@@ -111,6 +118,7 @@ export const openWeightedRows = async (
     return { from, length: to - from, lane };
   });
   const all = maps.map((_, m) => m);
+  const cellAddress = (m: number, { from }: Slice): number => maps[m].index.address + 4 * from;
 
   return {
     support,
@@ -120,24 +128,14 @@ export const openWeightedRows = async (
     run: (calls) => Promise.all(slices.map((slice) => pool.run(calls(slice)))),
     gather: (target, slice, which = all) => [
       ['clear', rowAddress(target, slice), 8 * slice.length],
-      ...which.map((m): KernelCall => {
-        const { index, potential } = maps[m];
-        return [
-          'gatherAdd',
-          index.address + 4 * slice.from,
-          potential.address,
-          1,
-          rowAddress(target, slice),
-          slice.length,
-        ];
-      }),
+      ...which.map((m) => onSlice(slice, 'gatherAdd', cellAddress(m, slice), maps[m].potential.address, 1, target)),
     ],
     scatter: (weights, slice, which = all) =>
       which.flatMap((m): KernelCall[] => {
         const table = tables[m][slice.lane].address;
         return [
           ['clear', table, 8 * maps[m].cells],
-          ['scatterAdd', maps[m].index.address + 4 * slice.from, rowAddress(weights, slice), table, slice.length],
+          onSlice(slice, 'scatterAdd', cellAddress(m, slice), weights, table),
         ];
       }),
     collect: (which = all) => {

@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/input-error.js';
 import { type Amount, parseAmount, zeroAmount } from './amount.js';
-import type { Currency } from './charge.js';
 import { epsilonOf, rhoOf } from './conversion.js';
+import type { Currency } from './currency.js';
 import { decimal } from './decimal.js';
 
 /** A budget as a person states it. Numbers are read as the decimals they print as. */

@@ -5,9 +5,10 @@ import { budgetOf } from '../accounting/budget.js';
 import { rational } from '../rational.js';
 import { inspectLedger } from './inspect-ledger.js';
 import { memoryStore } from './memory-ledger.js';
+import { firstLine, ledgerTerms } from './new-ledger.js';
 import type { Plain } from './plain.js';
 import { writeRecord } from './record.js';
-import { firstLine, ledgerTerms, storedLedger } from './stored-ledger.js';
+import { storedLedger } from './stored-ledger.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

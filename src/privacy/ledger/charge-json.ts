@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
-import type { Charge } from '../accounting/charge.js';
+import { type Charge, chargeKinds, type SingleCharge } from '../accounting/charge.js';
 import type { Rational } from '../rational.js';
 import type { Plain } from './plain.js';
 
@@ -8,21 +8,10 @@ const text = ({ numerator, denominator }: Rational): string =>
 
 /** A charge as the ledger writes it: rationals are strings such as `2` or `3/2`. */
 export const chargeToJson = (charge: Charge): Plain => {
-  switch (charge.kind) {
-    case 'gaussian':
-      return {
-        kind: charge.kind,
-        sensitivitySquared: text(charge.sensitivitySquared),
-        sigmaSquared: text(charge.sigmaSquared),
-      };
-    case 'laplace':
-      return { kind: charge.kind, sensitivity: text(charge.sensitivity), scale: text(charge.scale) };
-    case 'exponential':
-    case 'permute-and-flip':
-      return { kind: charge.kind, epsilon: text(charge.epsilon) };
-    case 'parallel':
-      return { kind: charge.kind, groups: charge.groups.map((group) => group.map(chargeToJson)) };
-  }
+  const { kind } = charge;
+  if (kind === 'parallel') return { kind, groups: charge.groups.map((group) => group.map(chargeToJson)) };
+  const terms = charge as unknown as Readonly<Record<string, Rational>>;
+  return { kind, ...Object.fromEntries(chargeKinds[kind].members.map((name) => [name, text(terms[name])])) };
 };
 
 const rational = (value: unknown): Rational => {
@@ -33,24 +22,15 @@ const rational = (value: unknown): Rational => {
   return { numerator, denominator };
 };
 
+const singleKinds = Object.keys(chargeKinds) as SingleCharge['kind'][];
+
 /** Reads what `chargeToJson` wrote; anything else is an `InputError`. */
 export const chargeFromJson = (json: unknown): Charge => {
   const from = (typeof json === 'object' && json !== null ? json : {}) as { readonly [key: string]: unknown };
-  switch (from.kind) {
-    case 'gaussian':
-      return {
-        kind: from.kind,
-        sensitivitySquared: rational(from.sensitivitySquared),
-        sigmaSquared: rational(from.sigmaSquared),
-      };
-    case 'laplace':
-      return { kind: from.kind, sensitivity: rational(from.sensitivity), scale: rational(from.scale) };
-    case 'exponential':
-    case 'permute-and-flip':
-      return { kind: from.kind, epsilon: rational(from.epsilon) };
-    case 'parallel':
-      if (!Array.isArray(from.groups) || !from.groups.every(Array.isArray)) break;
-      return { kind: from.kind, groups: from.groups.map((group: unknown[]) => group.map(chargeFromJson)) };
-  }
-  throw new InputError('charge: must be one that surmise wrote, got another kind');
+  if (from.kind === 'parallel' && Array.isArray(from.groups) && from.groups.every(Array.isArray))
+    return { kind: from.kind, groups: from.groups.map((group: unknown[]) => group.map(chargeFromJson)) };
+  const kind = singleKinds.find((name) => name === from.kind);
+  if (kind === undefined) throw new InputError('charge: must be one that surmise wrote, got another kind');
+  const terms = chargeKinds[kind].members.map((name) => [name, rational(from[name])]);
+  return { kind, ...Object.fromEntries(terms) } as SingleCharge;
 };

@@ -44,6 +44,6 @@ export const inspectLedger = async (store: LedgerStore): Promise<LedgerInspectio
     runs: [...chain.runs].map(([id, { left }]) => ({ id, left })),
     tables: chain.tables,
     entries,
-    ...(damage === undefined ? {} : { damage: { line: damage.line, why: damage.why } }),
+    damage: damage && { line: damage.line, why: damage.why },
   };
 };

@@ -3,7 +3,8 @@ import type { Relation } from '../../query/relation.js';
 import type { Unit } from '../../source/source.js';
 import type { Amount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
-import { type Charge, type Currency, describeAmount } from '../accounting/charge.js';
+import { type Charge, describeAmount } from '../accounting/charge.js';
+import type { Currency } from '../accounting/currency.js';
 
 /**
  * What a ledger's figures mean, once and for all: losses of different relations or units do not add up, so one ledger has one of

@@ -1,8 +1,9 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Budget } from '../accounting/budget.js';
 import type { Ledger } from './ledger.js';
+import { firstLine, ledgerTerms, type NewLedger } from './new-ledger.js';
 import type { LedgerStore } from './store.js';
-import { firstLine, ledgerTerms, type NewLedger, storedLedger } from './stored-ledger.js';
+import { storedLedger } from './stored-ledger.js';
 
 /** A store in memory: for tests, and for a page that keeps its ledger elsewhere. It lasts as long as the object. */
 export const memoryStore = (bytes: Uint8Array<ArrayBuffer> = new Uint8Array()): LedgerStore => {

@@ -1,6 +1,6 @@
 /**
  * Where a ledger keeps its bytes: an append-only sequence that several processes may share. The rules that make it safe
- * are in `stored-ledger.ts`; a store has only to keep its promises about order and durability.
+ * are in `chain-writer.ts`; a store has only to keep its promises about order and durability.
  */
 export interface LedgerStore {
   /** How errors call it, such as a path. */

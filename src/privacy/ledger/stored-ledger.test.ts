@@ -8,8 +8,9 @@ import { rational } from '../rational.js';
 import { inspectLedger } from './inspect-ledger.js';
 import { BudgetError } from './ledger.js';
 import { memoryStore } from './memory-ledger.js';
+import { firstLine, ledgerTerms } from './new-ledger.js';
 import type { LedgerStore } from './store.js';
-import { firstLine, ledgerTerms, storedLedger } from './stored-ledger.js';
+import { storedLedger } from './stored-ledger.js';
 
 /** A disk that several processes see at once, of which only a synced beginning survives the loss of power. */
 const disk = (start: Uint8Array<ArrayBuffer>) => ({ bytes: start, durable: start.length });

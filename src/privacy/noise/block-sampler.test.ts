@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { gaussianCdf, laplaceCdf } from '../../../experiments/statistics/noise-laws.js';
 import { rational } from '../rational.js';
 import { blockSampler, type Law } from './block-sampler.js';
-import { gaussianLaw } from './discrete-gaussian.js';
-import { laplaceLaw } from './discrete-laplace.js';
+import { gaussianLaw } from './gaussian.js';
+import { laplaceLaw } from './laplace.js';
 
 /**
  * The chances with which a sampler of unit blocks gives 0, 1, 2, ...: its magnitude never falls as the first 31 bits rise, so

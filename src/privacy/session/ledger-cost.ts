@@ -1,7 +1,8 @@
 import { InputError } from '../../domain/input-error.js';
 import { type Amount, amountScale } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
-import { type Currency, costOf } from '../accounting/charge.js';
+import { costOf } from '../accounting/charge.js';
+import type { Currency } from '../accounting/currency.js';
 import { BudgetError, type Ledger } from '../ledger/ledger.js';
 
 /** An amount in the ledger's currency: epsilon-DP is epsilon^2/2 in rho, as for Laplace noise of scale 1 (Bun, Steinke 2016, 1.4). */

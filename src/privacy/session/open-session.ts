@@ -11,7 +11,7 @@ import { type Entropy, webEntropy } from '../entropy.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { randomName } from '../ledger/random-name.js';
 import { exactPrimitives, type Primitives } from '../primitives.js';
-import { ledgerAccount } from './account.js';
+import { ledgerAccount } from './account/ledger-account.js';
 import { checkTerms } from './check-terms.js';
 import { openDoor } from './door.js';
 import { ownCopy } from './own-copy.js';

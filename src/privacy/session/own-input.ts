@@ -2,8 +2,10 @@ import { InputError } from '../../domain/input-error.js';
 import type { Marginal } from '../../query/marginal.js';
 import type { MixtureRows } from '../../query/mixture.js';
 import type { Query } from '../../query/query.js';
+import { noiseNames } from '../noise/noise-kinds.js';
+import { type SelectionMechanism, selectionNames } from '../selection/selection-kinds.js';
 import { ownCopy } from './own-copy.js';
-import type { Candidate, GroupKey, MeasureOptions, SelectionMechanism } from './session.js';
+import type { Candidate, GroupKey, MeasureOptions } from './session.js';
 
 /*
  * What callers hand to a door, as the door's own: plans, charges and answers are all made from the same copy, so that what is
@@ -36,17 +38,14 @@ export const ownMarginals = (marginals: readonly Marginal[]): readonly Marginal[
   });
 
 export const ownMeasureOptions = ({ noise, weights }: MeasureOptions): MeasureOptions => {
-  if (noise !== undefined && noise !== 'gaussian' && noise !== 'laplace')
-    throw new InputError(`noise: must be gaussian or laplace, got ${JSON.stringify(noise)}`);
-  return {
-    noise,
-    ...(weights === undefined ? {} : { weights: ownCopy(Array.from(weights), 'weights') }),
-  };
+  if (noise !== undefined && !noiseNames.includes(noise))
+    throw new InputError(`noise: must be ${noiseNames.join(' or ')}, got ${JSON.stringify(noise)}`);
+  return { noise, weights: weights === undefined ? undefined : ownCopy(Array.from(weights), 'weights') };
 };
 
 export const ownMechanism = (mechanism: SelectionMechanism): SelectionMechanism => {
-  if (mechanism !== 'exponential' && mechanism !== 'permute-and-flip')
-    throw new InputError(`mechanism: must be exponential or permute-and-flip, got ${JSON.stringify(mechanism)}`);
+  if (!selectionNames.includes(mechanism))
+    throw new InputError(`mechanism: must be ${selectionNames.join(' or ')}, got ${JSON.stringify(mechanism)}`);
   return mechanism;
 };
 
@@ -64,10 +63,12 @@ export const ownCandidates = (candidates: readonly Candidate[]): readonly OwnCan
     query: ownQuery(query),
     reference: doubles(reference),
     cells,
-    ...(scale === undefined ? {} : { scale: Number(scale) }),
-    ...(weight === undefined ? {} : { weight: Number(weight) }),
-    ...(offset === undefined ? {} : { offset: Number(offset) }),
+    scale: asNumber(scale),
+    weight: asNumber(weight),
+    offset: asNumber(offset),
   }));
+
+const asNumber = (value: number | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
 const doubles = (reference: ArrayLike<number>): Float64Array =>
   ArrayBuffer.isView(reference) && reference instanceof Float64Array

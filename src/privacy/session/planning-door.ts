@@ -4,7 +4,7 @@ import type { Relation } from '../../query/relation.js';
 import { sensitivity } from '../../query/sensitivity/sensitivity.js';
 import type { Unit } from '../../source/source.js';
 import type { Budget } from '../accounting/budget.js';
-import { groupAccount } from './account.js';
+import { groupAccount } from './account/group-account.js';
 import { openDoor } from './door.js';
 import type { Door } from './session.js';
 
@@ -42,7 +42,7 @@ export const planningDoor = ({
     unit,
     account: groupAccount(budget.currency, budget.total),
     exact: { check: nothing, each: nothing },
-    primitives: { gaussian: nothing, laplace: nothing, choose: nothing },
+    primitives: { addNoise: nothing, choose: nothing },
     sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
     memory: 0,
     running: {},

@@ -7,7 +7,9 @@ import type { Unit } from '../../source/source.js';
 import type { Budget } from '../accounting/budget.js';
 import type { NamedCells } from '../answers/named-cells.js';
 import type { Measurement, Noise, NoisyError } from '../measurement.js';
-import type { Act } from './account.js';
+import type { NoiseName } from '../noise/noise-kinds.js';
+import type { SelectionMechanism } from '../selection/selection-kinds.js';
+import type { Act } from './account/paid-run.js';
 import type { PrivacyStatement } from './statement.js';
 
 /**
@@ -18,7 +20,7 @@ export type Share = number;
 
 export interface MeasureOptions {
   /** Gaussian under a zCDP budget and Laplace under a pure one, unless said otherwise. */
-  readonly noise?: 'gaussian' | 'laplace' | undefined;
+  readonly noise?: NoiseName | undefined;
   /** How the share is divided among the queries; equal parts by default. */
   readonly weights?: readonly number[] | undefined;
 }
@@ -47,8 +49,6 @@ export interface SelectOptions {
   readonly distance?: 'l1' | 'largest' | undefined;
   readonly mechanism?: SelectionMechanism | undefined;
 }
-
-export type SelectionMechanism = 'exponential' | 'permute-and-flip';
 
 /**
  * What a mechanism may do with private rows, each act paid for before it happens. A mechanism says which queries and which

@@ -2,8 +2,9 @@ import type { Relation } from '../../query/relation.js';
 import type { Unit } from '../../source/source.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
-import { type Charge, type Currency, costOfAll } from '../accounting/charge.js';
+import { type Charge, costOfAll } from '../accounting/charge.js';
 import { epsilonOf } from '../accounting/conversion.js';
+import type { Currency } from '../accounting/currency.js';
 
 /** What was spent and what it guarantees: everything in it can be recomputed from the charges. */
 export interface PrivacyStatement {
@@ -69,7 +70,7 @@ export const statementOf = ({
     unit,
     currency,
     spent: formatAmount(spent),
-    ...(epsilon === undefined ? {} : { epsilon: formatAmount(epsilon) }),
+    epsilon: epsilon === undefined ? undefined : formatAmount(epsilon),
     delta,
     seeded,
     text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, budget)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${warning}`,

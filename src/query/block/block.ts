@@ -21,3 +21,6 @@ export type Block =
   | { readonly kind: 'mean' }
   /** E_k: the sums of a, a^2, ..., a^k. */
   | { readonly kind: 'moments'; readonly count: number };
+
+/** The blocks of one kind. */
+export type BlockOf<K extends Block['kind']> = Extract<Block, { readonly kind: K }>;

@@ -1,5 +1,6 @@
 import type { Domain } from '../../domain/domain.js';
-import { type BlockProfile, blockProfile } from '../block/block-profile.js';
+import { kindOf } from '../block/block-kinds.js';
+import type { BlockProfile } from '../block/block-profile.js';
 import { type ColumnPair, coarsen, distance, product, unbeaten } from '../block/column-pair.js';
 import { factorsOf } from '../factors.js';
 import type { Query } from '../query.js';
@@ -56,7 +57,7 @@ export const reachOf = (query: Query, domain: Domain): Reach => {
       exact: true,
     };
   }
-  const profiles = factors.map(({ block, size }) => blockProfile(block, size));
+  const profiles = factors.map(({ block, size }) => kindOf(block).profile(block, size));
   const l1 = farthest(profiles.map(({ pairsL1 }) => pairsL1));
   const l2Squared = farthest(profiles.map(({ pairsL2 }) => pairsL2));
   const high = timesAll(profiles, (profile) => profile.high);

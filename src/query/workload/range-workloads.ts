@@ -1,3 +1,4 @@
+import { isOrdered } from '../../domain/attribute/cells.js';
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Random } from '../../random/random.js';
@@ -6,7 +7,6 @@ import { factorsOf } from '../factors.js';
 import { marginal } from '../marginal.js';
 import { type FactoredQuery, factored, prefix, type Query } from '../query.js';
 import { choices, type MarginalOptions } from './all-marginals.js';
-import { isOrdered } from './is-ordered.js';
 import { sampleMarginals } from './sample-marginals.js';
 import { type Workload, workloadOf } from './workload.js';
 

@@ -6,6 +6,7 @@ import { binomial, combinations } from '../../query/workload/combinations.js';
 import { downwardClosure } from '../../query/workload/downward-closure.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { union, type Workload, workloadCells, workloadOf } from '../../query/workload/workload.js';
+import type { Asked } from '../asked-workload.js';
 import { givenMarginals } from '../marginals-of.js';
 
 /** What AIM is told where nobody says otherwise, from a program and from the command line alike. */
@@ -18,7 +19,11 @@ export const aimDefaults = {
   modelMegabytes: 80,
   /** Iterations of each round's estimate at most. */
   iterations: 1000,
-} as const;
+};
+
+export type AimSettings = typeof aimDefaults;
+
+export const modelBytesOf = ({ modelMegabytes }: Pick<AimSettings, 'modelMegabytes'>): number => 1e6 * modelMegabytes;
 
 /** Marginals, and cells of them together, that AIM looks at every round, at most. */
 const mostCandidates = 2000;
@@ -30,7 +35,7 @@ const mostCandidateCells = 3e7;
  */
 export const aimWorkload = (
   domain: Domain,
-  { degree, maxCells }: { readonly degree: number; readonly maxCells: number } = aimDefaults,
+  { degree, maxCells }: Pick<AimSettings, 'degree' | 'maxCells'> = aimDefaults,
 ): Workload => {
   const { length } = domain.attributes;
   const small = pairsOrOneWays(domain, maxCells);
@@ -49,7 +54,7 @@ export const aimWorkload = (
 const mostGivenCells = 1e8;
 
 /** A workload that a person gave, once it is known that AIM can take it: before anything is spent. */
-export const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: number): Workload => {
+const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: number): Workload => {
   const workload = givenMarginals(given, 'aim');
   // What no model could hold is never looked at.
   const cells = downwardClosure(workload, domain)
@@ -62,3 +67,7 @@ export const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: nu
     );
   return workload;
 };
+
+/** What was asked, or what the settings choose. */
+export const askedAimWorkload = ({ domain, workload }: Asked, settings: AimSettings): Workload =>
+  workload === undefined ? aimWorkload(domain, settings) : givenAimWorkload(workload, domain, modelBytesOf(settings));

@@ -3,6 +3,7 @@ import { planMarginals } from '../../estimate/multiplicative-weights/plan.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { NoisyError } from '../../privacy/measurement.js';
+import { noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { marginalsOf } from '../marginals-of.js';
@@ -126,8 +127,7 @@ export const checkPublic = async (
     );
     mixture = { ...found, kind: 'upper bound' };
   }
-  // The largest of so many normal errors; for Laplace noise the logarithm itself.
-  const spread = noise.kind === 'gaussian' ? Math.sqrt(2 * Math.log(2 * count)) : Math.log(2 * count);
+  const spread = noise.kind === 'none' ? 0 : noiseKinds[noise.kind].largestOf(count);
   const facts = { asIs, mixture, direct: Math.min(1, (noise.scale * spread) / total) };
   return { total, ...facts, verdict: adviseOnPublic(facts) };
 };

@@ -16,6 +16,7 @@ import { inAllGroups } from './in-all-groups.js';
 import { groupLevels } from './levels.js';
 import { carryBack, rowClasses } from './row-classes.js';
 import { drawRows, rowPool } from './row-pool.js';
+import { groupedDefaults } from './settings.js';
 import { type GroupWorkloadOptions, type GroupWorkloads, groupWorkloads } from './workloads.js';
 
 export interface GroupedOptions extends Running, Threads, GroupWorkloadOptions {
@@ -26,7 +27,7 @@ export interface GroupedOptions extends Running, Threads, GroupWorkloadOptions {
   /** For stopping rules, orders and draws: post-processing, so any generator will do. */
   readonly random: Random;
   /** How a prior is brought in line with measurements: validated reweighting (default), or IDE as in the paper. */
-  readonly estimator?: 'reweight' | 'ide' | undefined;
+  readonly estimator?: GroupedEstimator | undefined;
   /** What to measure; by default chosen from the public table. */
   readonly workloads?: GroupWorkloads | undefined;
   /** Rows that stand for the distribution of a region, from which those of its groups are drawn; 8,192 by default. */
@@ -51,11 +52,13 @@ export const grouped = async (session: Session, publicTable: Table, options: Gro
     groups: keys,
     regions,
     estimator = 'reweight',
-    pool = 8192,
-    draws = 1024,
+    pool = groupedDefaults.pool,
+    draws = groupedDefaults.draws,
     random,
     signal,
     onProgress,
+    threads,
+    workers,
   } = options;
   check(session, publicTable, options);
   const levels = groupLevels(session.domain, keys, regions);
@@ -65,13 +68,13 @@ export const grouped = async (session: Session, publicTable: Table, options: Gro
   const below = await session.partition(keys, 1 / 2, (doors) => seeAll(doors, workloads.lower));
 
   const run = { random, signal };
-  const update = estimate[estimator];
+  const update: Estimate = estimators[estimator];
   const roots = [...new Set(workloads.lower.flatMap(({ attributes }) => attributes))];
   const modelled: GroupRows[] = [];
   for (let region = 0, done = 0; region < levels.regions; region++) {
     const members = below.flatMap((group, g) => (levels.regionOf[g] === region ? [{ ...group, g }] : []));
     if (members.length === 0) continue;
-    const updated = await update(prior, above[region], { ...run, ...threadsOf(options) });
+    const updated = await update(prior, above[region], { ...run, threads, workers });
     const { rows: pooled, support } = rowPool(updated, pool, random);
     // Marginals of the roots cannot tell rows of a class apart: fit classes, and carry the result back to rows.
     const classes = rowClasses(support, roots);
@@ -86,7 +89,7 @@ export const grouped = async (session: Session, publicTable: Table, options: Gro
   }
   const names = (list: readonly Marginal[]): string[][] => list.map(({ attributes }) => [...attributes]);
   return {
-    model: groupedModel(session.domain, keys, prior, modelled),
+    model: groupedModel(session.domain, keys, prior, atLeastOne(modelled, below)),
     measurements: [...inAllGroups(above, regions), ...inAllGroups(below, keys)],
     notes: { estimator, groups: levels.groups, upper: names(workloads.upper), lower: names(workloads.lower) },
   };
@@ -107,6 +110,14 @@ const see = async (door: Door, workload: readonly Marginal[]): Promise<Seen> => 
   answers: await door.measure(workload, 1 / 2),
 });
 
+/** Groups with one record in all, at least, so that rows can be drawn: where noise leaves none, in the group that it took least from. */
+const atLeastOne = (groups: readonly GroupRows[], seen: readonly Seen[]): readonly GroupRows[] => {
+  if (groups.some(({ total }) => total > 0)) return groups;
+  const counts = seen.map(({ total }) => total.values[0]);
+  const largest = counts.reduce((best, count, g) => (count > counts[best] ? g : best), 0);
+  return groups.map((group, g) => (g === largest ? { ...group, total: 1 } : group));
+};
+
 /** Line 3 of PRIOR_UPDATE. */
 const recordsOf = ({ total }: Seen): number => Math.max(0, Math.floor(total.values[0]));
 
@@ -121,7 +132,7 @@ type Estimate = (prior: Support, seen: Seen, run: EstimateRun) => Promise<Suppor
 const groupProbes = 2;
 
 /** PRIOR_UPDATE without its measurements. Where no record was seen there is nothing to learn. */
-const estimate: Readonly<Record<'reweight' | 'ide', Estimate>> = {
+export const estimators = {
   reweight: async (prior, seen, run) => {
     const total = recordsOf(seen);
     return total === 0 ? prior : (await estimateReweighted(prior, seen.answers, { ...run, total })).support;
@@ -130,7 +141,9 @@ const estimate: Readonly<Record<'reweight' | 'ide', Estimate>> = {
     const total = recordsOf(seen);
     return total === 0 ? prior : (await estimateIde(prior, seen.answers, { ...run, total })).support;
   },
-};
+} satisfies Readonly<Record<string, Estimate>>;
+
+export type GroupedEstimator = keyof typeof estimators;
 
 const withoutKeys = ({ domain, columns, length }: Table, keys: readonly string[]): Table => {
   const kept = domain.attributes.flatMap(({ name }, index) => (keys.includes(name) ? [] : [index]));
@@ -140,11 +153,6 @@ const withoutKeys = ({ domain, columns, length }: Table, keys: readonly string[]
     columns: kept.map((index) => columns[index]),
   };
 };
-
-const threadsOf = ({ threads, workers }: Threads): Threads => ({
-  threads,
-  workers,
-});
 
 /** Everything that could go wrong later is refused before anything is spent. */
 const check = ({ domain }: Session, table: Table, { groups, workloads, pool = 1, draws = 1 }: GroupedOptions): void => {

@@ -25,7 +25,8 @@ export const inAllGroups = (groups: readonly InGroup[], by: readonly GroupKey[])
   });
 };
 
-const byGroup = (query: Query, by: readonly GroupKey[]): Query => {
+/** A query of every group as a query of the whole table: the groups first. */
+export const byGroup = (query: Query, by: readonly GroupKey[]): Query => {
   if (query.kind !== 'marginal') throw new InputError('groups: measure marginals in them, got another query');
   const plain = by.filter((key) => typeof key === 'string');
   if (plain.length === by.length) return { kind: 'marginal', attributes: [...plain, ...query.attributes] };

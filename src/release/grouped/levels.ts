@@ -13,6 +13,9 @@ export interface GroupLevels {
   readonly regionOf: Uint32Array;
 }
 
+/** Each group is fitted by itself and keeps a thousand row numbers or more. */
+const mostGroups = 100_000;
+
 const attributeOf = (key: GroupKey): string => (typeof key === 'string' ? key : key.attribute);
 
 /**
@@ -21,6 +24,10 @@ const attributeOf = (key: GroupKey): string => (typeof key === 'string' ? key : 
  */
 export const groupLevels = (domain: Domain, keys: readonly string[], by: readonly GroupKey[]): GroupLevels => {
   if (keys.length === 0) throw new InputError('groups: must be told apart by at least one attribute, got none');
+  if (new Set(keys).size < keys.length || keys.length >= domain.attributes.length)
+    throw new InputError(
+      `groups: must be told apart by different attributes that leave others to measure, got ${keys.join(', ')}`,
+    );
   const sizes = keys.map((name) => domain.attributes[indexOf(domain, name)].size);
   const mappings = by.map((key) => {
     const name = attributeOf(key);
@@ -36,6 +43,10 @@ export const groupLevels = (domain: Domain, keys: readonly string[], by: readonl
     return { place, groups, size };
   });
   const groups = sizes.reduce((product, size) => product * size, 1);
+  if (groups > mostGroups)
+    throw new InputError(
+      `groups: must be at most ${mostGroups}, got ${groups} combinations of ${keys.join(', ')}; use fewer or coarser attributes`,
+    );
   const regionSizes = mappings.map(({ size }) => size);
   const regions = regionSizes.reduce((product, size) => product * size, 1);
   const regionOf = Uint32Array.from({ length: groups }, (_, group) => {

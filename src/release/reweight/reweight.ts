@@ -1,7 +1,11 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { followStrides } from '../../estimate/reweight/follow-strides.js';
-import { estimateReweighted, type ReweightEstimateOptions } from '../../estimate/reweight/reweight.js';
+import {
+  defaultIterations,
+  estimateReweighted,
+  type ReweightEstimateOptions,
+} from '../../estimate/reweight/reweight.js';
 import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import { redrawSupport } from '../../model/support/redraw.js';
 import type { Support } from '../../model/support/support.js';
@@ -9,9 +13,14 @@ import { supportModel } from '../../model/support/support-model.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';
-import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
+import { mostPairCells, pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
+
+/** What reweighting is told where nobody says otherwise. */
+export const reweightDefaults = { maxCells: mostPairCells, iterations: defaultIterations };
+
+export type ReweightSettings = typeof reweightDefaults;
 
 export interface ReweightOptions extends Omit<ReweightEstimateOptions, 'total' | 'onStep'> {
   /** What to measure; by default all pairs of attributes with at most `mostPairCells` cells, and attributes in no such pair alone. */

@@ -1,7 +1,8 @@
 import { codesAt } from '../../domain/cell-index.js';
+import { sizesOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Running } from '../../domain/running.js';
-import { weightedAnswers } from '../../estimate/multiplicative-weights/multiplicative-weights.js';
+import { type WeightedAnswers, weightedAnswers } from '../../estimate/multiplicative-weights/multiplicative-weights.js';
 import { type MarginalPlan, planMarginals } from '../../estimate/multiplicative-weights/plan.js';
 import { type MeasuredCell, updateWeights } from '../../estimate/multiplicative-weights/update.js';
 import type { Model } from '../../model/model.js';
@@ -11,7 +12,8 @@ import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import { nameCells } from '../../privacy/answers/named-cells.js';
 import type { Measurement } from '../../privacy/measurement.js';
-import type { SelectionMechanism, Session, Share } from '../../privacy/session/session.js';
+import type { SelectionMechanism } from '../../privacy/selection/selection-kinds.js';
+import type { Session, Share } from '../../privacy/session/session.js';
 import type { Marginal } from '../../query/marginal.js';
 import type { FactoredQuery } from '../../query/query.js';
 import type { Workload } from '../../query/workload/workload.js';
@@ -69,17 +71,12 @@ export const privateMultiplicativeWeights = async (
   workload: Workload,
   options: MultiplicativeWeightsOptions,
 ): Promise<Released> => {
-  const { random, selection = 'exponential', totalShare = defaultTotalShare, output = 'last', replay = true } = options;
+  const { selection = 'exponential', totalShare = defaultTotalShare, output = 'last', replay = true } = options;
   const marginals = marginalsOf(workload);
-  const plan =
-    options.plan ??
-    planMarginals(
-      support,
-      marginals.map(({ attributes }) => attributes),
-    );
-  const sizes = marginals.map(({ attributes }) =>
-    attributes.map((name) => support.domain.attributes.find((attribute) => attribute.name === name)!.size),
-  );
+  const attributes = marginals.map((query) => query.attributes);
+  const plan = options.plan ?? planMarginals(support, attributes);
+  const cellOf = (m: number, cell: number): FactoredQuery =>
+    cellQuery(marginals[m], sizesOf(support.domain, attributes[m]), cell);
   if (options.rounds !== undefined && !(Number.isSafeInteger(options.rounds) && options.rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${options.rounds}`);
   const answers = await weightedAnswers(plan, options);
@@ -89,16 +86,12 @@ export const privateMultiplicativeWeights = async (
     const measurements: Measurement[] = [...counted];
     const whole = options.share ?? session.remaining;
     const cells = plan.cells.reduce((sum, count) => sum + count, 0);
-    const [half] = session.preview([cellQuery(marginals[0], sizes[0], 0)], whole / 2);
+    const [half] = session.preview([cellOf(0, 0)], whole / 2);
     const rounds = options.rounds ?? defaultRounds(total / half.scale, support.length, cells);
     const share = whole / (2 * rounds);
     const held = plan.held.map(nameCells);
     const measured: MeasuredCell[] = [];
-    const sum = new Float64Array(output === 'average' ? support.length : 0);
-    let updates = 0;
-    for (let round = 0; round < rounds; round++) {
-      options.signal?.throwIfAborted();
-      await answers.refresh();
+    const pickAndMeasure = async (round: number): Promise<MeasuredCell> => {
       const scale = total / answers.mass;
       const candidates = marginals.map((query, m) => ({
         query,
@@ -108,57 +101,69 @@ export const privateMultiplicativeWeights = async (
         weight: workload.queries[m].weight,
       }));
       const { candidate, cell } = await session.selectCell(candidates, share, { mechanism: selection });
-      const [measurement] = await session.measure([cellQuery(marginals[candidate], sizes[candidate], cell)], share);
+      const [measurement] = await session.measure([cellOf(candidate, cell)], share);
       measurements.push(measurement);
-      const proportion = Math.min(1, Math.max(0, measurement.values[0] / total));
-      measured.push({ marginal: candidate, cell, proportion });
-      if (output === 'average') for (const [row, weight] of answers.distribution().entries()) sum[row] += weight;
-      updates += updateWeights(answers, measured, random, replay);
       options.onProgress?.({ stage: 'rounds', done: round + 1, total: rounds });
-    }
-    const weights = output === 'average' ? sum : answers.distribution();
-    const model = supportModel(reweighted(support, weights), total);
-    const refit: NonNullable<Released['refit']> = (others, redrawn) =>
-      replayRounds(plan, measured, others, { ...options, output, replay, total: options.total, redrawn });
-    return { model, measurements, notes: { rounds, updates, selection, output, total }, refit };
+      measured.push({ marginal: candidate, cell, proportion: proportionOf(measurement, total) });
+      return measured[round];
+    };
+    const how = { ...options, output, replay };
+    const { weights, updates } = await playRounds(answers, rounds, pickAndMeasure, how);
+    return {
+      model: supportModel(reweighted(support, weights), total),
+      measurements,
+      notes: { rounds, updates, selection, output, total },
+      refit: (others, redrawn) => replayRounds(plan, measured, others, { ...how, redrawn }),
+    };
   } finally {
     answers.close();
   }
 };
 
-interface ReplayOptions extends Pick<MultiplicativeWeightsOptions, 'random' | 'signal'>, Threads {
+const proportionOf = ({ values }: Measurement, total: number): number => Math.min(1, Math.max(0, values[0] / total));
+
+interface RoundsOptions extends MultiplicativeWeightsOptions {
   readonly output: 'last' | 'average';
   readonly replay: boolean;
-  /** The number of records, when it was not the first measurement. */
-  readonly total: number | undefined;
-  /** Draws the weights of the support's rows anew, before the first round. */
-  readonly redrawn: Random | undefined;
 }
+
+/** The rounds, with the cell that each of them brings; gives the weights, whose sum need not be 1, and how often they moved. */
+const playRounds = async (
+  answers: WeightedAnswers,
+  rounds: number,
+  bring: (round: number) => Promise<MeasuredCell> | MeasuredCell,
+  { random, replay, output, signal }: RoundsOptions,
+): Promise<{ readonly weights: Float64Array; readonly updates: number }> => {
+  const measured: MeasuredCell[] = [];
+  const sum = new Float64Array(output === 'average' ? answers.plan.support.length : 0);
+  let updates = 0;
+  for (let round = 0; round < rounds; round++) {
+    signal?.throwIfAborted();
+    await answers.refresh();
+    measured.push(await bring(round));
+    if (output === 'average') for (const [row, weight] of answers.distribution().entries()) sum[row] += weight;
+    updates += updateWeights(answers, measured, random, replay);
+  }
+  return { weights: output === 'average' ? sum : answers.distribution(), updates };
+};
 
 /** The updates of all rounds with other answers of the cells that were chosen: the choice itself is not made anew. */
 const replayRounds = async (
   plan: MarginalPlan,
   chosen: readonly MeasuredCell[],
   measurements: readonly Measurement[],
-  options: ReplayOptions,
+  options: RoundsOptions & { readonly redrawn: Random | undefined },
 ): Promise<Model> => {
   const total = Math.max(1, options.total ?? measurements[0].values[0]);
   const first = measurements.length - chosen.length;
   const answers = await weightedAnswers(plan, options);
   try {
     if (options.redrawn) answers.restart(redrawSupport(plan.support, options.redrawn).weights);
-    const measured: MeasuredCell[] = [];
-    const sum = new Float64Array(options.output === 'average' ? plan.support.length : 0);
-    for (const [round, { marginal, cell }] of chosen.entries()) {
-      options.signal?.throwIfAborted();
-      await answers.refresh();
-      const proportion = Math.min(1, Math.max(0, measurements[first + round].values[0] / total));
-      measured.push({ marginal, cell, proportion });
-      if (options.output === 'average')
-        for (const [row, weight] of answers.distribution().entries()) sum[row] += weight;
-      updateWeights(answers, measured, options.random, options.replay);
-    }
-    const weights = options.output === 'average' ? sum : answers.distribution();
+    const again = (round: number): MeasuredCell => ({
+      ...chosen[round],
+      proportion: proportionOf(measurements[first + round], total),
+    });
+    const { weights } = await playRounds(answers, chosen.length, again, options);
     return supportModel(reweighted(plan.support, weights), total);
   } finally {
     answers.close();

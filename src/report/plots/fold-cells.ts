@@ -1,6 +1,6 @@
 import type { Attribute } from '../../domain/attribute/attribute.js';
-import { isUnitBins } from '../../domain/attribute/bin-edges.js';
 import { cellLabels, isOrdered, nullCell, otherCell, valueCells } from '../../domain/attribute/cells.js';
+import { kindOf } from '../../domain/attribute/kinds/kinds.js';
 import { plural } from '../number-text.js';
 
 /** A bar of a plot: one cell of an attribute, or several that share it. */
@@ -33,6 +33,7 @@ const mostOrdered = 100;
  */
 export const foldCells = (attribute: Attribute, sizes: ArrayLike<number>): Folded => {
   const { spec } = attribute;
+  const kind = kindOf(spec);
   const labels = cellLabels(attribute);
   const ordered = isOrdered(attribute);
   const values = Array.from({ length: valueCells(spec) }, (_, cell) => cell);
@@ -42,7 +43,7 @@ export const foldCells = (attribute: Attribute, sizes: ArrayLike<number>): Folde
     if (values.length <= mostOrdered)
       return { bars: [...values.map((cell) => own(cell)), ...last], ordered, folded: false };
     const width = Math.ceil(values.length / orderedBars);
-    const between = spec.type === 'integer' && isUnitBins(spec) ? '–' : ' … ';
+    const between = typeof kind.single(spec)?.(0) === 'number' ? '–' : ' … ';
     const bars: Bar[] = [];
     for (let from = 0; from < values.length; from += width) {
       const cells = values.slice(from, from + width);
@@ -51,7 +52,7 @@ export const foldCells = (attribute: Attribute, sizes: ArrayLike<number>): Folde
     }
     return { bars: [...bars, ...last], ordered, folded: true };
   }
-  const bySize = spec.type === 'boolean' ? values : values.sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const bySize = kind.order(spec) === 'fixed' ? values : values.sort((a, b) => sizes[b] - sizes[a] || a - b);
   if (values.length <= mostPlain)
     return { bars: [...bySize.map((cell) => own(cell)), ...last], ordered, folded: false };
   const rest = bySize.slice(topCategories);

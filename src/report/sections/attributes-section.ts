@@ -1,4 +1,5 @@
 import type { Attribute } from '../../domain/attribute/attribute.js';
+import { kindOf } from '../../domain/attribute/kinds/kinds.js';
 import { type Html, html, named, visible } from '../html.js';
 import { behind, figure, type Section, table } from '../layout.js';
 import { percent, plural, points } from '../number-text.js';
@@ -9,12 +10,7 @@ import { leftOut, oneWayPlot } from '../plots/one-way-plot.js';
 /** From so many attributes on there is an index. */
 const indexFrom = 9;
 
-const kindText = ({ spec, size }: Attribute): string => {
-  const kind = { category: 'categories', boolean: 'yes or no', integer: 'numbers', number: 'numbers', date: 'dates' }[
-    spec.type
-  ];
-  return `${kind}, ${plural(size, 'cell')}`;
-};
+const kindText = ({ spec, size }: Attribute): string => `${kindOf(spec).title}, ${plural(size, 'cell')}`;
 
 const boundText = ({ bounds }: BarShare): string =>
   bounds === undefined ? '' : `${percent(bounds[0])} to ${percent(bounds[1])}`;

@@ -1,9 +1,11 @@
 import type { Manifest } from '../../bundle/manifest.js';
 import { formatAmount, parseAmount } from '../../privacy/accounting/amount.js';
-import { type Charge, costOf } from '../../privacy/accounting/charge.js';
+import { type Charge, chargeKinds, costOf, type SingleCharge } from '../../privacy/accounting/charge.js';
 import { epsilonOf } from '../../privacy/accounting/conversion.js';
+import { type Currency, lossName } from '../../privacy/accounting/currency.js';
 import { chargeToJson } from '../../privacy/ledger/charge-json.js';
-import { type Rational, rationalNumber } from '../../privacy/rational.js';
+import { isNoiseCharge, noiseIn, noiseKinds } from '../../privacy/noise/noise-kinds.js';
+import { rationalNumber } from '../../privacy/rational.js';
 import { html } from '../html.js';
 import { behind, type Cell, list, paragraph, type Section, table } from '../layout.js';
 import { count, percent, plural, powerText, roundedUp, significant } from '../number-text.js';
@@ -49,14 +51,12 @@ ${list([
 ${deltaTable(privacy)}
 ${paragraph(
   `${plural(all.length, 'charge')} to the ledger of “${ledger.dataset}” make up the loss. Losses add up (sequential composition, for choices that depend on earlier answers too); groups that share no unit cost as much as the dearest of them.`,
-  `Together they cost ${currencyName(privacy.currency)} ${roundedUp(privacy.spent, 6)} of ${significant(Number(budget.total), 6)} allowed.`,
+  `Together they cost ${lossName[privacy.currency]} ${roundedUp(privacy.spent, 6)} of ${significant(Number(budget.total), 6)} allowed.`,
 )}
 ${rows.length <= shortTable ? priced : behind(`All charges (${plural(rows.length, 'kind')})`, priced)}
 ${noiseWords(all)}`,
   };
 };
-
-const currencyName = (currency: 'pure' | 'zcdp'): string => (currency === 'pure' ? 'epsilon' : 'rho');
 
 /** How belief in a claim can move, for several beginnings. */
 const beliefTable = ({ epsilon }: Guarantee) =>
@@ -90,50 +90,32 @@ const deltaTable = ({ currency, spent, delta }: Manifest['privacy']) => {
   )}`;
 };
 
-const chargeColumns = (currency: 'pure' | 'zcdp') => [
+const chargeColumns = (currency: Currency) => [
   { title: 'what was done' },
   { title: 'sensitivity', number: true },
   { title: 'noise', number: true },
   { title: 'times', number: true },
-  { title: `${currencyName(currency)} each`, number: true },
+  { title: `${lossName[currency]} each`, number: true },
   { title: 'together', number: true },
 ];
 
-const kinds: Readonly<Record<Charge['kind'], string>> = {
-  gaussian: 'measurement with discrete Gaussian noise',
-  laplace: 'measurement with discrete Laplace noise',
-  exponential: 'choice by the exponential mechanism',
-  'permute-and-flip': 'choice by permute-and-flip',
-  parallel: 'acts on groups that share no unit, in parallel',
-};
-
-const short = (value: Rational): string => significant(rationalNumber(value), 4);
+const actOf = ({ kind }: Charge): string =>
+  kind === 'parallel' ? 'acts on groups that share no unit, in parallel' : chargeKinds[kind].act;
 
 /** Sensitivity and noise of a charge, as far as it has them. */
 const numbersOf = (charge: Charge): readonly [sensitivity: string, noise: string] => {
-  switch (charge.kind) {
-    case 'gaussian':
-      return [
-        `L2 ${significant(Math.sqrt(rationalNumber(charge.sensitivitySquared)), 4)}`,
-        `σ = ${significant(Math.sqrt(rationalNumber(charge.sigmaSquared)), 4)}`,
-      ];
-    case 'laplace':
-      return [`L1 ${short(charge.sensitivity)}`, `b = ${short(charge.scale)}`];
-    case 'exponential':
-    case 'permute-and-flip':
-      return ['', `epsilon ${short(charge.epsilon)}`];
-    case 'parallel': {
-      const [most] = [...charge.groups].sort((a, b) => b.length - a.length);
-      return [
-        '',
-        `${plural(charge.groups.length, 'kind')} of groups, up to ${plural(most?.length ?? 0, 'act')} in each`,
-      ];
-    }
+  if (charge.kind === 'parallel') {
+    const [most] = [...charge.groups].sort((a, b) => b.length - a.length);
+    return ['', `${plural(charge.groups.length, 'kind')} of groups, up to ${plural(most?.length ?? 0, 'act')} in each`];
   }
+  if (!isNoiseCharge(charge)) return ['', `epsilon ${significant(rationalNumber(charge.epsilon), 4)}`];
+  const { norm, normOf, symbol, scaleOf } = noiseKinds[charge.kind];
+  const { sensitivity, parameter } = noiseIn(charge);
+  return [`${norm} ${significant(normOf(sensitivity), 4)}`, `${symbol} = ${significant(scaleOf(parameter), 4)}`];
 };
 
 /** Equal charges in one row, the dearest first. */
-const chargeRows = (charges: readonly Charge[], currency: 'pure' | 'zcdp'): Cell[][] => {
+const chargeRows = (charges: readonly Charge[], currency: Currency): Cell[][] => {
   const equal = new Map<string, { charge: Charge; times: number }>();
   for (const charge of charges) {
     const key = JSON.stringify(chargeToJson(charge));
@@ -145,7 +127,7 @@ const chargeRows = (charges: readonly Charge[], currency: 'pure' | 'zcdp'): Cell
     .map(({ charge, times }) => ({ charge, times, cost: Number(formatAmount(costOf(charge, currency))) }))
     .sort((a, b) => b.cost - a.cost)
     .map(({ charge, times, cost }) => [
-      kinds[charge.kind],
+      actOf(charge),
       ...numbersOf(charge),
       count(times),
       significant(cost, 4),
@@ -154,24 +136,9 @@ const chargeRows = (charges: readonly Charge[], currency: 'pure' | 'zcdp'): Cell
 };
 
 const noiseWords = (charges: readonly Charge[]) => {
-  const inner = (charge: Charge): readonly Charge[] =>
+  const inner = (charge: Charge): readonly SingleCharge[] =>
     charge.kind === 'parallel' ? charge.groups.flatMap((group) => group.flatMap(inner)) : [charge];
-  const used = new Set(charges.flatMap(inner).map(({ kind }) => kind));
-  const words = [
-    ...(used.has('gaussian')
-      ? ['Discrete Gaussian noise of standard deviation σ on answers with L2 sensitivity S costs S²/(2σ²) rho.']
-      : []),
-    ...(used.has('laplace')
-      ? [
-          'Discrete Laplace noise of scale b on answers with L1 sensitivity S is S/b-differentially private; in rho, half of its square.',
-        ]
-      : []),
-    ...(used.has('exponential')
-      ? ['A choice by the exponential mechanism with epsilon costs epsilon²/8 rho, or epsilon.']
-      : []),
-    ...(used.has('permute-and-flip')
-      ? ['A choice by permute-and-flip with epsilon costs epsilon²/2 rho, or epsilon.']
-      : []),
-  ];
+  const used = new Set<string>(charges.flatMap(inner).map(({ kind }) => kind));
+  const words = Object.entries(chargeKinds).flatMap(([kind, { price }]) => (used.has(kind) ? price : []));
   return html`<p class="small">${words.join(' ')} Noise is whole numbers, drawn exactly from the platform’s cryptographic generator; costs are exact fractions, rounded up.</p>`;
 };

@@ -1,7 +1,9 @@
+import type { Domain } from '../../../domain/domain.js';
 import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import { adjoint } from '../../../query/adjoint.js';
 import { answerFrom } from '../../../query/answer.js';
+import type { Query } from '../../../query/query.js';
 import type { Target } from '../targets.js';
 import type { MarginalLoss } from './loss.js';
 
@@ -33,6 +35,17 @@ export const answerVector = (
   return { cells, others: targets.map(({ query }, t) => (query === undefined ? undefined : values[t])) };
 };
 
+/** A target's place in the vectors of the oracle. */
+interface Part {
+  readonly offset: number;
+  readonly cells: number;
+  /** Undefined where the answers are the factor's marginal itself. */
+  readonly query: Query | undefined;
+  readonly weight: number;
+  /** The answers to a query. */
+  readonly values: Float64Array | undefined;
+}
+
 /** The squared loss of answers for `total` records; `constant` is added to chi. */
 export const squaredLoss = (
   oracle: MarginalOracle,
@@ -47,82 +60,51 @@ export const squaredLoss = (
 ): SquaredLoss => {
   const { kernels } = oracle.engine;
   const { domain } = oracle.tree;
-  const parts = targets.map(({ clique, query, variance }, t) => {
+  const parts = targets.map(({ clique, query, variance }, t): Part => {
     const { offset, cells } = oracle.factors[clique];
     return { offset, cells, query, weight: 1 / variance, values: values.others[t] };
   });
   const marginalParts = parts.filter(({ query }) => query === undefined);
-  const otherParts = parts.filter(({ query }) => query !== undefined);
-  /** Where no marginal overwrites the gradient before the other queries add theirs. Untouched factors keep their zeros. */
-  const unwritten = otherParts.filter(({ offset }) => !marginalParts.some((part) => part.offset === offset));
-  const answers = targets.reduce((sum, target) => sum + target.values.length, 0);
-  /** Expected answers for one record of the queries that are no marginals. */
-  const shares: Float64Array[] = [];
+  const queries = queryLoss(
+    domain,
+    parts.filter(({ query }) => query !== undefined),
+    total,
+  );
+  /** Where no marginal overwrites the gradient before the queries add theirs. Untouched factors keep their zeros. */
+  const unwritten = queries.parts.filter(({ offset }) => !marginalParts.some((part) => part.offset === offset));
   let chi = constant;
 
-  const expect = (marginals: Region<Float64Array>): void => {
-    otherParts.forEach(({ offset, cells, query }, part) => {
-      shares[part] = answerFrom(query!, domain, marginals.view.subarray(offset, offset + cells));
-    });
-  };
-
   return {
-    answers,
+    answers: targets.reduce((sum, target) => sum + target.values.length, 0),
     total,
     unit: 1 / targets.reduce((sum, { variance, reach }) => sum + (total ** 2 * reach) / variance, 0),
     evaluate(marginals, gradient) {
-      expect(marginals);
       chi = constant;
       for (const { offset, cells, weight } of marginalParts) {
         const at = 8 * offset;
-        const measured = values.cells.address + at;
-        const weighted = kernels.fitSquares(
-          marginals.address + at,
-          total,
-          measured,
-          total * weight,
-          gradient.address + at,
-          cells,
-        );
-        chi += weighted / total;
+        const [expected, measured] = [marginals.address + at, values.cells.address + at];
+        chi += kernels.fitSquares(expected, total, measured, total * weight, gradient.address + at, cells) / total;
       }
       for (const { offset, cells } of unwritten) kernels.clear(gradient.address + 8 * offset, 8 * cells);
-      otherParts.forEach(({ offset, query, weight, values: own }, part) => {
-        const residual = shares[part].map((share, i) => {
-          const difference = total * share - own![i];
-          chi += weight * difference ** 2;
-          return total * weight * difference;
-        });
-        const { view } = gradient;
-        adjoint(query!, domain, residual).forEach((value, cell) => {
-          view[offset + cell] += value;
-        });
-      });
+      chi = queries.addTo(chi, marginals, gradient);
       return chi / 2;
     },
     along(vector, marginals) {
-      expect(marginals);
       let sum = 0;
       for (const { offset, cells } of marginalParts)
         sum += kernels.dot(marginals.address + 8 * offset, vector.cells.address + 8 * offset, cells);
-      let part = 0;
-      for (const own of vector.others)
-        if (own !== undefined) {
-          const mine = shares[part++];
-          for (let i = 0; i < mine.length; i++) sum += mine[i] * own[i];
-        }
+      const own = vector.others.filter((each) => each !== undefined);
+      for (const [part, shares] of queries.shares(marginals).entries())
+        for (let i = 0; i < shares.length; i++) sum += shares[i] * own[part][i];
       return total * sum;
     },
     distance(a, b) {
       let sum = 0;
-      for (const { offset, cells, weight, query } of parts) {
-        const [mine, theirs] = [a, b].map((marginals) => {
-          const own = marginals.subarray(offset, offset + cells);
-          return query === undefined ? own : answerFrom(query, domain, own);
-        });
+      for (const part of parts) {
+        const [mine, theirs] = [sharesOf(domain, part, a), sharesOf(domain, part, b)];
         let squares = 0;
         for (let i = 0; i < mine.length; i++) squares += (mine[i] - theirs[i]) ** 2;
-        sum += weight * squares;
+        sum += part.weight * squares;
       }
       return total * Math.sqrt(sum);
     },
@@ -133,5 +115,37 @@ export const squaredLoss = (
       return chi;
     },
     sharpen: () => false,
+  };
+};
+
+/** Expected answers for one record. */
+const sharesOf = (domain: Domain, { offset, cells, query }: Part, marginals: Float64Array): Float64Array => {
+  const own = marginals.subarray(offset, offset + cells);
+  return query === undefined ? own : answerFrom(query, domain, own);
+};
+
+/** The part of the loss that comes from queries which are no marginals. */
+const queryLoss = (domain: Domain, parts: readonly Part[], total: number) => {
+  const shares = (marginals: Region<Float64Array>): Float64Array[] =>
+    parts.map((part) => sharesOf(domain, part, marginals.view));
+  return {
+    parts,
+    shares,
+    /** Adds squared residuals to chi, which is returned, and the derivatives to the gradient. */
+    addTo: (chi: number, marginals: Region<Float64Array>, gradient: Region<Float64Array>): number => {
+      const expected = shares(marginals);
+      const { view } = gradient;
+      let sum = chi;
+      for (const [part, { offset, query, weight, values }] of parts.entries()) {
+        const residual = expected[part].map((share, i) => {
+          const difference = total * share - values![i];
+          sum += weight * difference ** 2;
+          return total * weight * difference;
+        });
+        const slope = adjoint(query!, domain, residual);
+        for (let cell = 0; cell < slope.length; cell++) view[offset + cell] += slope[cell];
+      }
+      return sum;
+    },
   };
 };

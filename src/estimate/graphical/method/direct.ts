@@ -1,8 +1,8 @@
-import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { MarginalLoss } from '../loss/loss.js';
 import { lbfgs } from './lbfgs.js';
 import type { Method } from './method.js';
+import { type Vector, vectorsOf } from './vectors.js';
 
 /** Marginals are moved by about this much to see how they follow the potentials. */
 const nudge = 1e-5;
@@ -13,23 +13,12 @@ const nudge = 1e-5;
  * J g is how the marginals change when the potentials move along g, and two more calls of the oracle give it by a central
  * difference. Not convex in general, though it ends at the same loss in every case tried.
  */
-export const direct = async (
-  oracle: MarginalOracle,
-  loss: MarginalLoss,
-  start: Region<Float64Array>,
-): Promise<Method> => {
-  const { kernels } = oracle.engine;
-  const { length } = oracle;
-  const [marginals, pull, moved, ahead, behind, origin] = Array.from({ length: 6 }, () => oracle.vector());
-  const copy = (from: Region<Float64Array>, to: Region<Float64Array>): void => {
-    kernels.clear(to.address, 8 * length);
-    kernels.axpy(1, from.address, to.address, length);
-  };
-  const dot = (a: Region<Float64Array>, b: Region<Float64Array>): number => kernels.dot(a.address, b.address, length);
+export const direct = async (oracle: MarginalOracle, loss: MarginalLoss, start: Vector): Promise<Method> => {
+  const { add, copy, clear, distance, divergence } = vectorsOf(oracle);
+  const [marginals, pull, moved, ahead, behind, origin, zero] = Array.from({ length: 7 }, () => oracle.vector());
   copy(start, origin);
   let asked = origin;
   let logZ = 0;
-  const zero = oracle.vector();
   const solver = await lbfgs(
     oracle,
     {
@@ -40,22 +29,22 @@ export const direct = async (
       },
       async slope(gradient) {
         // Constants within a factor move nothing; what varies decides how far to go.
-        const reach = kernels.maxDistance(pull.address, zero.address, length);
+        const reach = distance(pull, zero);
         const h = reach > 0 ? nudge / reach : 0;
-        kernels.clear(gradient.address, 8 * length);
+        clear(gradient);
         if (h === 0) return;
         copy(asked, moved);
-        kernels.axpy(h, pull.address, moved.address, length);
+        add(h, pull, moved);
         await oracle.run(moved, ahead);
-        kernels.axpy(-2 * h, pull.address, moved.address, length);
+        add(-2 * h, pull, moved);
         await oracle.run(moved, behind);
-        kernels.axpy(0.5 / h, ahead.address, gradient.address, length);
-        kernels.axpy(-0.5 / h, behind.address, gradient.address, length);
+        add(0.5 / h, ahead, gradient);
+        add(-0.5 / h, behind, gradient);
       },
     },
     start,
   );
-  const startLogZ = logZ;
+  const first = { potentials: origin, logZ };
   let iterations = 0;
   return {
     async advance() {
@@ -76,7 +65,7 @@ export const direct = async (
     },
     divergence: async () => {
       const own = await oracle.run(solver.potentials, ahead);
-      return Math.max(0, dot(ahead, solver.potentials) - dot(ahead, origin) - own + startLogZ);
+      return divergence({ potentials: solver.potentials, marginals: ahead, logZ: own }, first);
     },
     async result() {
       await oracle.run(solver.potentials, marginals);

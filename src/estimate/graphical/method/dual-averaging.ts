@@ -1,8 +1,8 @@
-import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { MarginalLoss } from '../loss/loss.js';
 import { fitPotentials } from './fit-potentials.js';
 import type { Method } from './method.js';
+import { type Vector, vectorsOf } from './vectors.js';
 
 /** K is first taken to be this part of its bound, ... */
 const hope = 1 / 64;
@@ -21,49 +21,36 @@ const doubt = 2;
  * is tried that is smaller, and doubled where this fails. (For a squared loss the excess over the tangent is half of
  * <change of gradient, change>.)
  */
-export const dualAveraging = async (
-  oracle: MarginalOracle,
-  loss: MarginalLoss,
-  start: Region<Float64Array>,
-): Promise<Method> => {
-  const { kernels } = oracle.engine;
-  const { length } = oracle;
-  const copy = (from: Region<Float64Array>, to: Region<Float64Array>): void => {
-    kernels.clear(to.address, 8 * length);
-    kernels.axpy(1, from.address, to.address, length);
-  };
-  const dot = (a: Region<Float64Array>, b: Region<Float64Array>): number => kernels.dot(a.address, b.address, length);
-  /** target = (1 - c) target + c from. */
-  const mix = (target: Region<Float64Array>, c: number, from: Region<Float64Array>): void => {
-    kernels.scale(target.address, 1 - c, length);
-    kernels.axpy(c, from.address, target.address, length);
-  };
+export const dualAveraging = async (oracle: MarginalOracle, loss: MarginalLoss, start: Vector): Promise<Method> => {
+  const { add, copy, dot, mix, subtract, divergence } = vectorsOf(oracle);
   const [mu, omega, gradient, average, scratch, ahead] = Array.from({ length: 6 }, () => oracle.vector());
   let present = { potentials: oracle.vector(), marginals: oracle.vector(), logZ: 0 };
   let next = { potentials: oracle.vector(), marginals: oracle.vector(), logZ: 0 };
   copy(start, present.potentials);
   present.logZ = await oracle.run(present.potentials, present.marginals);
+  const first = { potentials: start, logZ: present.logZ };
   copy(present.marginals, mu);
-  /** <slope there - slope here, nu' - nu>, over differences, because they are small beside what they are the difference of. */
-  const bend = (there: Region<Float64Array>, here: Region<Float64Array>): number => {
-    kernels.axpy(-1, here.address, there.address, length);
-    copy(next.marginals, scratch);
-    kernels.axpy(-1, present.marginals.address, scratch.address, length);
-    return dot(there, scratch);
-  };
-  /** KL(nu' || nu) + KL(nu || nu'); or, where that is large enough to be told from rounding, twice the first alone if less. */
-  const apart = (): number => {
-    copy(next.potentials, ahead);
-    kernels.axpy(-1, present.potentials.address, ahead.address, length);
-    const both = dot(ahead, scratch);
-    const first = dot(ahead, next.marginals) - next.logZ + present.logZ;
-    return both > 1e-6 ? Math.min(both, 2 * first) : both;
-  };
   const ceiling = 1 / loss.unit;
   let k = ceiling * hope;
   let t = 0;
   let gap = 0;
   let objective = loss.evaluate(mu, scratch);
+
+  /** Whether K is large enough for the step from `present` to `next`, as the proof needs it; overwrites `scratch` and `ahead`. */
+  const holds = (c: number): boolean => {
+    copy(mu, scratch);
+    mix(scratch, c, next.marginals);
+    loss.evaluate(scratch, ahead);
+    // Differences, because they are small beside what they are the difference of.
+    add(-1, gradient, ahead);
+    subtract(next.marginals, present.marginals, scratch);
+    const bend = dot(ahead, scratch);
+    subtract(next.potentials, present.potentials, ahead);
+    /** KL(nu' || nu) + KL(nu || nu'); or, where that is large enough to be told from rounding, twice the first alone if less. */
+    const both = dot(ahead, scratch);
+    const one = dot(ahead, next.marginals) - next.logZ + present.logZ;
+    return bend <= k * c * (both > 1e-6 ? Math.min(both, 2 * one) : both);
+  };
 
   return {
     async advance() {
@@ -75,13 +62,9 @@ export const dualAveraging = async (
       mix(average, c, gradient);
       for (;;) {
         copy(start, next.potentials);
-        kernels.axpy((-t * (t + 1)) / (4 * k), average.address, next.potentials.address, length);
+        add((-t * (t + 1)) / (4 * k), average, next.potentials);
         next.logZ = await oracle.run(next.potentials, next.marginals);
-        if (k >= ceiling) break;
-        copy(mu, scratch);
-        mix(scratch, c, next.marginals);
-        loss.evaluate(scratch, ahead);
-        if (bend(ahead, gradient) <= k * c * apart()) break;
+        if (k >= ceiling || holds(c)) break;
         k = Math.min(ceiling, k * doubt);
       }
       mix(mu, c, next.marginals);
@@ -100,16 +83,7 @@ export const dualAveraging = async (
     },
     settle: () => {},
     // Of the distribution that the averaged gradients lead to.
-    divergence: async () =>
-      t === 0
-        ? 0
-        : Math.max(
-            0,
-            dot(present.marginals, present.potentials) -
-              dot(present.marginals, start) -
-              present.logZ +
-              (await oracle.run(start, scratch)),
-          ),
+    divergence: async () => divergence(present, first),
     /** The averaged marginals are not those of the last potentials: the model that has them is found by maximum likelihood. */
     async result() {
       // Read by nothing until the next iteration overwrites it.

@@ -1,6 +1,6 @@
-import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import { lbfgs } from './lbfgs.js';
+import { type Vector, vectorsOf } from './vectors.js';
 
 /**
  * The potentials whose model has given marginals (proportions of every factor of the oracle, of one distribution): maximum
@@ -10,13 +10,13 @@ import { lbfgs } from './lbfgs.js';
  */
 export const fitPotentials = async (
   oracle: MarginalOracle,
-  marginals: Region<Float64Array>,
-  start: Region<Float64Array>,
+  marginals: Vector,
+  start: Vector,
   tolerance = 1e-10,
   iterations = 1000,
 ): Promise<{ potentials: Float64Array; marginals: Float64Array; iterations: number }> => {
-  const { kernels, arena } = oracle.engine;
-  const { length } = oracle;
+  const { arena } = oracle.engine;
+  const { dot, subtract, distance } = vectorsOf(oracle);
   const mark = arena.mark();
   const own = oracle.vector();
   const solver = await lbfgs(
@@ -24,18 +24,16 @@ export const fitPotentials = async (
     {
       async value(potentials) {
         const logZ = await oracle.run(potentials, own);
-        return logZ - kernels.dot(potentials.address, marginals.address, length);
+        return logZ - dot(potentials, marginals);
       },
       async slope(gradient) {
-        kernels.clear(gradient.address, 8 * length);
-        kernels.axpy(1, own.address, gradient.address, length);
-        kernels.axpy(-1, marginals.address, gradient.address, length);
+        subtract(own, marginals, gradient);
       },
     },
     start,
   );
   let done = 0;
-  while (done < iterations && kernels.maxDistance(own.address, marginals.address, length) > tolerance) {
+  while (done < iterations && distance(own, marginals) > tolerance) {
     done++;
     if (!(await solver.advance())) break;
   }

@@ -1,20 +1,20 @@
-import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
+import { type Vector, type Vectors, vectorsOf } from './vectors.js';
 
 /** A function of potentials. */
 export interface Objective {
   /** Its value. */
-  value(potentials: Region<Float64Array>): Promise<number>;
+  value(potentials: Vector): Promise<number>;
   /** Overwrites `gradient` with its derivative at the potentials that `value` was last asked for. */
-  slope(gradient: Region<Float64Array>): Promise<void>;
+  slope(gradient: Vector): Promise<void>;
 }
 
 export interface Lbfgs {
   /** One iteration; false when no step lessens the value any more. */
   advance(): Promise<boolean>;
   readonly value: number;
-  readonly potentials: Region<Float64Array>;
-  readonly gradient: Region<Float64Array>;
+  readonly potentials: Vector;
+  readonly gradient: Vector;
   /** Euclidean length of the gradient. */
   readonly steepness: number;
   refresh(): Promise<void>;
@@ -24,106 +24,114 @@ export interface Lbfgs {
 const mostPairs = 10;
 const mostBytes = 5e8;
 
-/**
- * Limited-memory BFGS (Nocedal 1980) over the vectors of an oracle, with a backtracking line search (Armijo). `start` becomes the
- * present point and is overwritten. The first step moves no potential by more than 1.
- */
-export const lbfgs = async (
-  oracle: MarginalOracle,
-  objective: Objective,
-  start: Region<Float64Array>,
-): Promise<Lbfgs> => {
-  const { kernels } = oracle.engine;
-  const { length } = oracle;
-  const pairs = Math.max(3, Math.min(mostPairs, Math.floor(mostBytes / (16 * length + 1))));
-  const dot = (a: Region<Float64Array>, b: Region<Float64Array>): number => kernels.dot(a.address, b.address, length);
-  const add = (factor: number, x: Region<Float64Array>, y: Region<Float64Array>): void =>
-    kernels.axpy(factor, x.address, y.address, length);
-  const copy = (from: Region<Float64Array>, to: Region<Float64Array>): void => {
-    kernels.clear(to.address, 8 * length);
-    add(1, from, to);
-  };
+/** What is believed of the curvature: the last changes of the point and of the slope with it. */
+const curvatureMemory = (oracle: MarginalOracle, { add, copy, dot, scale, subtract, distance }: Vectors) => {
   interface Change {
-    readonly s: Region<Float64Array>;
-    readonly y: Region<Float64Array>;
+    /** Of the point, and of the slope. */
+    readonly s: Vector;
+    readonly y: Vector;
+    /** 1 / <s, y>. */
     rho: number;
   }
+  const most = Math.max(3, Math.min(mostPairs, Math.floor(mostBytes / (16 * oracle.length + 1))));
+  const alphas = new Float64Array(most);
+  const zero = oracle.vector();
   const free: Change[] = [];
   let held: Change[] = [];
+  let factor = 1;
   const take = (): Change => {
-    if (held.length === pairs) free.push(held.shift()!);
+    if (held.length === most) free.push(held.shift()!);
     return free.pop() ?? { s: oracle.vector(), y: oracle.vector(), rho: 0 };
   };
-  let here = start;
-  let there = oracle.vector();
-  let slope = oracle.vector();
-  let nextSlope = oracle.vector();
-  const direction = oracle.vector();
-  const alphas = new Float64Array(pairs);
-  let value = await objective.value(here);
-  await objective.slope(slope);
-  const zero = oracle.vector();
-  const gentle = (): number => 1 / (kernels.maxDistance(slope.address, zero.address, length) || 1);
-  let scale = gentle();
-
-  /** Forgets what it believed of the curvature. */
-  const forget = (): void => {
-    free.push(...held);
-    held = [];
-    scale = gentle();
-  };
-  /** direction = -H slope, by the two-loop recursion. */
-  const findDirection = (): void => {
-    copy(slope, direction);
-    for (let i = held.length - 1; i >= 0; i--) {
-      alphas[i] = held[i].rho * dot(held[i].s, direction);
-      add(-alphas[i], held[i].y, direction);
-    }
-    kernels.scale(direction.address, scale, length);
-    for (let i = 0; i < held.length; i++)
-      add(alphas[i] - held[i].rho * dot(held[i].y, direction), held[i].s, direction);
-    kernels.scale(direction.address, -1, length);
-  };
-
   return {
-    async advance() {
-      findDirection();
-      let descent = dot(direction, slope);
-      if (!(descent < 0)) {
-        forget();
-        findDirection();
-        descent = dot(direction, slope);
-        if (!(descent < 0)) return false;
+    get empty() {
+      return held.length === 0;
+    },
+    /** Forgets everything: the next step along this slope moves no potential by more than 1. */
+    forget: (slope: Vector): void => {
+      free.push(...held);
+      held = [];
+      factor = 1 / (distance(slope, zero) || 1);
+    },
+    /** direction = -H slope, by the two-loop recursion. */
+    findDirection: (slope: Vector, direction: Vector): void => {
+      copy(slope, direction);
+      for (let i = held.length - 1; i >= 0; i--) {
+        alphas[i] = held[i].rho * dot(held[i].s, direction);
+        add(-alphas[i], held[i].y, direction);
       }
-      let step = 1;
-      let reached = Infinity;
-      for (let tries = 0; ; tries++) {
-        if (tries === 40) {
-          if (held.length === 0) return false;
-          forget();
-          return true;
-        }
-        copy(here, there);
-        add(step, direction, there);
-        reached = await objective.value(there);
-        if (reached <= value + 1e-4 * step * descent) break;
-        // The parabola through both values and the slope says where to try next.
-        const best = Number.isFinite(reached) ? (-descent * step) / (2 * ((reached - value) / step - descent)) : 0;
-        step = Math.min(0.5 * step, Math.max(0.1 * step, best));
-      }
-      await objective.slope(nextSlope);
+      scale(direction, factor);
+      for (let i = 0; i < held.length; i++)
+        add(alphas[i] - held[i].rho * dot(held[i].y, direction), held[i].s, direction);
+      scale(direction, -1);
+    },
+    /** Remembers how the slope changed with the point, unless that says nothing. */
+    learn: (here: Vector, there: Vector, slope: Vector, nextSlope: Vector): void => {
       const change = take();
-      copy(there, change.s);
-      add(-1, here, change.s);
-      copy(nextSlope, change.y);
-      add(-1, slope, change.y);
+      subtract(there, here, change.s);
+      subtract(nextSlope, slope, change.y);
       const product = dot(change.s, change.y);
       const square = dot(change.y, change.y);
       if (product > 1e-12 * Math.sqrt(dot(change.s, change.s) * square)) {
         change.rho = 1 / product;
-        scale = product / square;
+        factor = product / square;
         held.push(change);
       } else free.push(change);
+    },
+  };
+};
+
+/**
+ * Limited-memory BFGS (Nocedal 1980) over the vectors of an oracle, with a backtracking line search (Armijo). `start` becomes the
+ * present point and is overwritten. The first step moves no potential by more than 1.
+ */
+export const lbfgs = async (oracle: MarginalOracle, objective: Objective, start: Vector): Promise<Lbfgs> => {
+  const vectors = vectorsOf(oracle);
+  const { add, copy, dot } = vectors;
+  let [here, there] = [start, oracle.vector()];
+  let [slope, nextSlope] = [oracle.vector(), oracle.vector()];
+  const direction = oracle.vector();
+  const memory = curvatureMemory(oracle, vectors);
+  let value = await objective.value(here);
+  await objective.slope(slope);
+  memory.forget(slope);
+
+  /** Finds a direction; the slope along it, which is not negative when there is no way down. */
+  const findDescent = (): number => {
+    memory.findDirection(slope, direction);
+    const descent = dot(direction, slope);
+    if (descent < 0) return descent;
+    memory.forget(slope);
+    memory.findDirection(slope, direction);
+    return dot(direction, slope);
+  };
+  /** Goes to the first point along the direction that gains enough: its value, or undefined when there is none. */
+  const search = async (descent: number): Promise<number | undefined> => {
+    let step = 1;
+    for (let tries = 0; tries < 40; tries++) {
+      copy(here, there);
+      add(step, direction, there);
+      const reached = await objective.value(there);
+      if (reached <= value + 1e-4 * step * descent) return reached;
+      // The parabola through both values and the slope says where to try next.
+      const best = Number.isFinite(reached) ? (-descent * step) / (2 * ((reached - value) / step - descent)) : 0;
+      step = Math.min(0.5 * step, Math.max(0.1 * step, best));
+    }
+    return undefined;
+  };
+
+  return {
+    async advance() {
+      const descent = findDescent();
+      if (!(descent < 0)) return false;
+      const reached = await search(descent);
+      if (reached === undefined) {
+        if (memory.empty) return false;
+        memory.forget(slope);
+        return true;
+      }
+      await objective.slope(nextSlope);
+      memory.learn(here, there, slope, nextSlope);
       [here, there] = [there, here];
       [slope, nextSlope] = [nextSlope, slope];
       value = reached;
@@ -144,7 +152,7 @@ export const lbfgs = async (
     async refresh() {
       value = await objective.value(here);
       await objective.slope(slope);
-      forget();
+      memory.forget(slope);
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { Stride } from '../../stopping/stepper.js';
 import { stepper } from '../../stopping/stepper.js';
-import type { GraphicalFit } from '../fit.js';
+import type { GraphicalFit } from './fit.js';
 import type { Method } from './method.js';
 
 /** Where nothing is left to gain every step passes, and they must not grow for ever. */

@@ -11,31 +11,17 @@ export interface EliminationCost {
 const cheap = 2 ** 14;
 
 /** Counts multiplications, table by table, without making any. What lies beyond a separator is costed once. */
-export const eliminationCost = (graph: CliqueGraph): EliminationCost => {
-  const { sizes, cliques, neighbours, homes } = graph;
-  const members = cliques.map((attributes) => new Set(attributes));
+const workCounter = ({ sizes, members, neighbours, beyond }: CliqueGraph) => {
   const costs = new Map<string, number>();
-
-  const ways = (clique: number, asked: readonly number[]): Map<number, number[]> => {
-    const beyond = new Map<number, number[]>();
-    for (const attribute of asked) {
-      const way = graph.toward(clique, attribute);
-      if (way < 0) continue;
-      const list = beyond.get(way);
-      if (list === undefined) beyond.set(way, [attribute]);
-      else list.push(attribute);
-    }
-    return beyond;
-  };
   const cellsOf = (attributes: Iterable<number>): number => {
     let cells = 1;
     for (const attribute of attributes) cells *= sizes[attribute];
     return cells;
   };
-
+  /** Of the joint of what is asked and the separator, put together at a clique. */
   const costAt = (clique: number, separator: readonly number[], asked: readonly number[]): number => {
     const own = asked.filter((attribute) => members[clique].has(attribute));
-    let open = [...ways(clique, asked)].map(([way, list]) => ({ list, ...neighbours[clique][way] }));
+    let open = [...beyond(clique, asked)].map(([way, list]) => ({ list, ...neighbours[clique][way] }));
     let cost = 0;
     for (const arm of open) cost += armCost(arm.clique, clique, arm.separator, arm.list);
     let axes = new Set([...separator, ...own, ...open.flatMap((arm) => arm.separator)]);
@@ -66,23 +52,28 @@ export const eliminationCost = (graph: CliqueGraph): EliminationCost => {
     }
     return cost;
   };
+  return (clique: number, asked: readonly number[]): number => costAt(clique, [], asked);
+};
 
-  /** The clique from which no arm holds more than half of what is asked. */
-  const centre = (asked: readonly number[]): number => {
-    let clique = homes[asked[0]][0];
-    for (let from = -1; ; ) {
-      const own = asked.filter((attribute) => members[clique].has(attribute));
-      const arms = ways(clique, asked);
-      const [way, list] = [...arms].reduce((most, each) => (each[1].length > most[1].length ? each : most));
-      const next = neighbours[clique][way].clique;
-      // What one arm asks for can be seen from the next clique as well, if that has all that this one is asked for.
-      const carries = arms.size === 1 && own.every((attribute) => members[next].has(attribute));
-      if (next === from || (list.length <= asked.length / 2 && !carries)) return clique;
-      from = clique;
-      clique = next;
-    }
-  };
+/** The clique from which no arm holds more than half of what is asked. */
+const centreOf = ({ members, neighbours, homes, beyond }: CliqueGraph, asked: readonly number[]): number => {
+  let clique = homes[asked[0]][0];
+  for (let from = -1; ; ) {
+    const own = asked.filter((attribute) => members[clique].has(attribute));
+    const arms = beyond(clique, asked);
+    const [way, list] = [...arms].reduce((most, each) => (each[1].length > most[1].length ? each : most));
+    const next = neighbours[clique][way].clique;
+    // What one arm asks for can be seen from the next clique as well, if that has all that this one is asked for.
+    const carries = arms.size === 1 && own.every((attribute) => members[next].has(attribute));
+    if (next === from || (list.length <= asked.length / 2 && !carries)) return clique;
+    from = clique;
+    clique = next;
+  }
+};
 
+export const eliminationCost = (graph: CliqueGraph): EliminationCost => {
+  const { members, neighbours, homes, beyond } = graph;
+  const costAt = workCounter(graph);
   return {
     middle: (asked) => {
       if (asked.length === 0) return 0;
@@ -91,18 +82,18 @@ export const eliminationCost = (graph: CliqueGraph): EliminationCost => {
       );
       const holds = homes[rarest].find((clique) => asked.every((attribute) => members[clique].has(attribute)));
       if (holds !== undefined) return holds;
-      let best = centre(asked);
-      let least = costAt(best, [], asked);
+      let best = centreOf(graph, asked);
+      let least = costAt(best, asked);
       if (least <= cheap) return best;
       // All cliques between those that hold what is asked.
       const open = [{ clique: best, from: -1 }];
       for (let at = open.pop(); at !== undefined; at = open.pop()) {
-        const cost = costAt(at.clique, [], asked);
+        const cost = costAt(at.clique, asked);
         if (cost < least) {
           least = cost;
           best = at.clique;
         }
-        for (const way of ways(at.clique, asked).keys()) {
+        for (const way of beyond(at.clique, asked).keys()) {
           const { clique } = neighbours[at.clique][way];
           if (clique !== at.from) open.push({ clique, from: at.clique });
         }

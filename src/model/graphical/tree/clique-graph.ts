@@ -7,6 +7,8 @@ export interface CliqueGraph {
   readonly sizes: readonly number[];
   /** Attributes of each clique, in the tree's order. */
   readonly cliques: readonly (readonly number[])[];
+  /** The same as sets. */
+  readonly members: readonly ReadonlySet<number>[];
   readonly cells: readonly number[];
   /** For each clique its neighbours. Parts of a forest are joined by an empty separator to the first root. */
   readonly neighbours: readonly (readonly { readonly clique: number; readonly separator: readonly number[] }[])[];
@@ -14,6 +16,8 @@ export interface CliqueGraph {
   readonly homes: readonly (readonly number[])[];
   /** Which neighbour of a clique (its place in `neighbours`) leads to an attribute that the clique does not hold; -1 if it does. */
   toward(clique: number, attribute: number): number;
+  /** Those of some attributes that a clique does not hold, by the neighbour that leads to them. */
+  beyond(clique: number, attributes: readonly number[]): Map<number, number[]>;
 }
 
 export const cliqueGraph = (tree: JunctionTree): CliqueGraph => {
@@ -28,6 +32,7 @@ export const cliqueGraph = (tree: JunctionTree): CliqueGraph => {
     neighbours[clique].push({ clique: up, separator: shared });
     neighbours[up].push({ clique, separator: shared });
   });
+  const members = cliques.map((attributes) => new Set(attributes));
   const cells = tree.cliques.map((clique) => clique.cells);
   const homes = domain.attributes.map((): number[] => []);
   cliques.forEach((attributes, clique) => {
@@ -39,26 +44,38 @@ export const cliqueGraph = (tree: JunctionTree): CliqueGraph => {
   /** One search through the tree for each clique that is ever asked. */
   const waysFrom = (start: number): Int32Array => {
     const way = new Int32Array(domain.attributes.length).fill(-1);
-    const own = new Set(cliques[start]);
     neighbours[start].forEach(({ clique: first }, place) => {
       const open = [{ clique: first, from: start }];
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        for (const attribute of cliques[next.clique]) if (!own.has(attribute)) way[attribute] = place;
+        for (const attribute of cliques[next.clique]) if (!members[start].has(attribute)) way[attribute] = place;
         for (const { clique } of neighbours[next.clique])
           if (clique !== next.from) open.push({ clique, from: next.clique });
       }
     });
     return way;
   };
+  const toward = (clique: number, attribute: number): number => {
+    ways[clique] ??= waysFrom(clique);
+    return ways[clique][attribute];
+  };
   return {
     sizes: domain.attributes.map(({ size }) => size),
     cliques,
+    members,
     cells,
     neighbours,
     homes,
-    toward: (clique, attribute) => {
-      ways[clique] ??= waysFrom(clique);
-      return ways[clique][attribute];
+    toward,
+    beyond: (clique, attributes) => {
+      const lists = new Map<number, number[]>();
+      for (const attribute of attributes) {
+        if (members[clique].has(attribute)) continue;
+        const way = toward(clique, attribute);
+        const list = lists.get(way);
+        if (list === undefined) lists.set(way, [attribute]);
+        else list.push(attribute);
+      }
+      return lists;
     },
   };
 };

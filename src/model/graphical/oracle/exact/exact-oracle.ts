@@ -1,10 +1,10 @@
-import type { Region } from '../../../../kernel/arena.js';
 import { createEngine } from '../../../../kernel/engine.js';
 import { createPool, type Pool } from '../../../../kernel/pool.js';
 import { browserSpawn } from '../../../../kernel/spawn.js';
 import type { Threads } from '../../../support/weighted-rows.js';
 import type { JunctionTree } from '../../tree/junction-tree.js';
 import type { MarginalOracle, OracleFactor } from '../marginal-oracle.js';
+import { oracleVectors } from '../oracle-plan.js';
 import type { ExactPlan } from './exact-plan.js';
 import { balance, type Gauge } from './gauge.js';
 import { losses, runLinear } from './run-linear.js';
@@ -39,14 +39,7 @@ export const openExact = async (
   const engine = await createEngine({ shared: share });
   const pool = createPool(engine, share ? { threads, spawn: workers } : { threads: 1 });
   const bench = layOut(plan, engine, pool.threads);
-  const length = factors.reduce((cells, factor) => cells + factor.cells, 0);
-
-  const aim = (potentials: Region<Float64Array>, marginals: Region<Float64Array>): void => {
-    for (const [index, { offset }] of factors.entries()) {
-      plan.factors[index].potential.address = potentials.address + 8 * offset;
-      plan.factors[index].table.address = marginals.address + 8 * offset;
-    }
-  };
+  const { attach, ...vectors } = oracleVectors(engine, factors, plan);
 
   let gauge: Gauge | undefined;
   let resting = 0;
@@ -62,16 +55,9 @@ export const openExact = async (
   return {
     tree,
     exact: true,
-    engine,
-    factors,
-    length,
-    vector: () => {
-      const vector = engine.arena.f64(length);
-      vector.view.fill(0);
-      return vector;
-    },
+    ...vectors,
     run: (potentials, marginals) => {
-      aim(potentials, marginals);
+      attach(potentials, marginals);
       if (resting > 0) {
         resting--;
         return finely();

@@ -1,5 +1,7 @@
+import { sizesOf } from '../../../../domain/domain.js';
 import type { JunctionTree } from '../../tree/junction-tree.js';
-import { type FactorPlan, finder, planFactors } from '../plan-factors.js';
+import { type OraclePlan, planBytes, scratchTable } from '../oracle-plan.js';
+import { finder, planFactors } from '../plan-factors.js';
 import { type Table, type TableStep, table, tableStep } from '../table-step.js';
 import { planProducts } from './plan-products.js';
 import { planSums } from './plan-sums.js';
@@ -29,48 +31,29 @@ export interface CliquePlan {
 /** All steps of a clique. */
 export const stepsOf = ({ collect, wide, narrow }: CliquePlan): TableStep[] => [...collect, ...wide, ...narrow];
 
-/** Everything that a run does, made once. Attributes of one cell are left out: they change nothing. */
-export interface ExactPlan {
-  /** In the order of the factors. */
-  readonly factors: readonly FactorPlan[];
-  /** Indices of `factors`: each before the one that holds it. */
-  readonly inward: readonly number[];
+/** A plan of exact runs on a tree. */
+export interface ExactPlan extends OraclePlan {
   /** Parents first. */
   readonly cliques: readonly CliquePlan[];
   /** Sizes of all attributes, by their places. */
   readonly sizes: readonly number[];
-  /** One cell: 1, or 0 in log space. */
-  readonly unit: Table;
-  /** Scratch for log space, as large as the largest table of sums. */
-  readonly peaks: Table;
-  /** Tables that need memory of their own. */
-  readonly kept: readonly Table[];
-  /** Tables that are done with when a clique or factor is; each group may use the same memory. */
-  readonly passing: readonly (readonly Table[])[];
-  /** log of the cells of attributes outside all factors. */
-  readonly free: number;
-  /** Bytes of tables, messages and two vectors. */
-  readonly bytes: number;
 }
 
 /** Plans runs on a tree for factors given as places in its order, ascending. No memory is allocated. */
 export const planExact = (tree: JunctionTree, factorSets: readonly (readonly number[])[]): ExactPlan => {
-  const size = new Map(tree.domain.attributes.map((attribute) => [attribute.name, attribute.size]));
-  const sizes = tree.order.map((name) => size.get(name)!);
+  const sizes = sizesOf(tree.domain, tree.order);
   const place = new Map(tree.order.map((name, index) => [name, index]));
   const wider = (list: readonly number[]): number[] => list.filter((attribute) => sizes[attribute] > 1);
   const placesOf = (names: readonly string[]): number[] => wider(names.map((name) => place.get(name)!));
   const unit = table([], sizes);
   const kept: Table[] = [unit];
-
   const { factors, inward, passing: between } = planFactors(factorSets.map(wider), unit, sizes);
-  const tables = factors.map((factor) => factor.table);
   const passing = [...between];
 
   const sets = tree.cliques.map(({ attributes }) => table(placesOf(attributes), sizes));
   const cliqueOf = finder(sets, sizes.length);
-  const inputs: Table[][] = sets.map(() => []);
-  for (const [i, each] of tables.entries()) if (!factors[i].spread) inputs[cliqueOf(each)].push(each);
+  const inputs: number[][] = sets.map(() => []);
+  for (const [i, factor] of factors.entries()) if (!factor.spread) inputs[cliqueOf(factor.table)].push(i);
   const children: number[][] = sets.map(() => []);
   for (const [index, { parent }] of tree.cliques.entries()) if (parent >= 0) children[parent].push(index);
   const messages = tree.cliques.map(({ separator }) => table(placesOf(separator), sizes));
@@ -88,60 +71,69 @@ export const planExact = (tree: JunctionTree, factorSets: readonly (readonly num
   const cliques: CliquePlan[] = [];
   for (const [index, set] of sets.entries()) {
     if (!used[index]) continue;
-    const same = inputs[index].find(({ attributes }) => attributes.length === set.attributes.length);
-    const target = same ?? set;
-    const others = [
-      ...inputs[index].filter((each) => each !== same),
-      ...children[index].map((child) => messages[child]),
-    ];
-    const { groups, steps, made } = planProducts(others, same ? 1 : 2, target.cells / 2, sizes);
-    const [first = unit, second = unit, ...more] = same ? [same, ...groups] : groups;
-    const message = messages[index];
-    const collect = [...steps];
-    if (same && groups.length === 0) collect.push(tableStep({ a: same, b: unit, sums: message }, sizes));
-    else {
-      const products = [{ a: first, b: second }, ...more.map((b) => ({ a: target, b }))];
-      for (const [k, { a, b }] of products.entries())
-        collect.push(tableStep({ a, b, target, sums: k === products.length - 1 ? message : undefined }, sizes));
-    }
-    const targets = [
-      ...children[index].map((child) => updates[child]),
-      ...inputs[index].filter((each) => each !== same),
-    ];
-    const sums = planSums(targets, target.cells, unit, sizes);
-    const update = updates[index];
-    const wide = sums.direct.map((each, k) => {
-      if (!same) return tableStep({ a: target, b: update, sums: each }, sizes);
-      return k === 0
-        ? tableStep({ a: target, b: update, target, sums: each }, sizes)
-        : tableStep({ a: target, b: unit, sums: each }, sizes);
-    });
-    if (same && wide.length === 0) wide.push(tableStep({ a: target, b: update, target }, sizes));
-    passing.push(made, sums.made);
+    const [message, update] = [messages[index], updates[index]];
+    const below = children[index].map((child) => ({ message: messages[child], update: updates[child] }));
+    const own = inputs[index].find((i) => factors[i].table.attributes.length === set.attributes.length) ?? -1;
+    const others = inputs[index].filter((i) => i !== own).map((i) => factors[i].table);
+    const work = own < 0 ? { target: set, own: false } : { target: factors[own].table, own: true };
+    const { made, ...steps } = planClique({ ...work, others, below, message, update, unit }, sizes);
+    passing.push(...made);
     kept.push(message, update);
-    if (!same) kept.push(target);
+    if (own < 0) kept.push(set);
     cliques.push({
-      table: target,
-      own: same ? tables.indexOf(same) : -1,
-      factors: inputs[index].map((each) => tables.indexOf(each)),
+      ...steps,
+      table: work.target,
+      own,
+      factors: inputs[index],
       parent: tree.cliques[index].parent < 0 ? -1 : number[tree.cliques[index].parent],
       children: children[index].map((child) => number[child]),
-      collect,
       message,
       update,
-      wide,
-      narrow: sums.steps,
     });
   }
-
-  const bytesOf = (list: readonly Table[]): number => list.reduce((bytes, { cells }) => bytes + 8 * cells + 16, 0);
-  const length = tables.reduce((cells, each) => cells + each.cells, 0);
-  const sums = [...factors.map(({ spread }) => spread), ...cliques.flatMap(stepsOf)].map(
-    (step) => step?.sums?.cells ?? 0,
-  );
-  // A table of no attribute in particular.
-  const peaks: Table = { attributes: [], cells: sums.reduce((most, cells) => Math.max(most, cells), 1), address: 0 };
+  const spreads = factors.flatMap(({ spread }) => spread ?? []);
+  const peaks = scratchTable([...spreads, ...cliques.flatMap(stepsOf)].map(({ sums }) => sums));
   kept.push(peaks);
-  const bytes = bytesOf(kept) + passing.map(bytesOf).reduce((most, each) => Math.max(most, each), 0) + 16 * length;
+  const bytes = planBytes({ factors, kept, passing });
   return { factors, inward, cliques, sizes, unit, peaks, kept, passing, free, bytes };
+};
+
+/** What flows into and out of a clique. */
+interface CliqueFlow {
+  /** Where the clique works, and whether that is a factor of its own. */
+  readonly target: Table;
+  readonly own: boolean;
+  /** Maximal factors that are smaller than the clique. */
+  readonly others: readonly Table[];
+  /** Messages and updates of its children, and its own. */
+  readonly below: readonly { readonly message: Table; readonly update: Table }[];
+  readonly message: Table;
+  readonly update: Table;
+  readonly unit: Table;
+}
+
+/** The steps of a clique, and the tables that they make on the way. */
+const planClique = (
+  { target, own, others, below, message, update, unit }: CliqueFlow,
+  sizes: readonly number[],
+): Pick<CliquePlan, 'collect' | 'wide' | 'narrow'> & { readonly made: readonly (readonly Table[])[] } => {
+  const inflow = [...others, ...below.map((child) => child.message)];
+  const { groups, steps, made } = planProducts(inflow, own ? 1 : 2, target.cells / 2, sizes);
+  const [first = unit, second = unit, ...more] = own ? [target, ...groups] : groups;
+  const collect = [...steps];
+  if (own && groups.length === 0) collect.push(tableStep({ a: target, b: unit, sums: message }, sizes));
+  else {
+    const products = [{ a: first, b: second }, ...more.map((b) => ({ a: target, b }))];
+    for (const [k, { a, b }] of products.entries())
+      collect.push(tableStep({ a, b, target, sums: k === products.length - 1 ? message : undefined }, sizes));
+  }
+  const sums = planSums([...below.map((child) => child.update), ...others], target.cells, unit, sizes);
+  const wide = sums.direct.map((each, k) => {
+    if (!own) return tableStep({ a: target, b: update, sums: each }, sizes);
+    return k === 0
+      ? tableStep({ a: target, b: update, target, sums: each }, sizes)
+      : tableStep({ a: target, b: unit, sums: each }, sizes);
+  });
+  if (own && wide.length === 0) wide.push(tableStep({ a: target, b: update, target }, sizes));
+  return { collect, wide, narrow: sums.steps, made: [made, sums.made] };
 };

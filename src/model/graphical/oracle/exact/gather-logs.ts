@@ -1,3 +1,4 @@
+import { gatherFactors } from '../run-factors.js';
 import type { Workbench } from './workbench.js';
 
 /**
@@ -6,9 +7,9 @@ import type { Workbench } from './workbench.js';
  */
 export const gatherLogs = ({ plan, engine: { kernels, memory } }: Workbench): Map<number, Float64Array> => {
   const logs = new Map<number, Float64Array>();
+  gatherFactors(plan, kernels);
   for (const index of plan.inward) {
     const { table, potential, gather, spread } = plan.factors[index];
-    for (const { a, b, target, shape } of gather) kernels.addTables(shape, a.address, b.address, target!.address);
     if (spread) continue;
     const own = new Float64Array(memory.buffer, table.address, table.cells);
     if (gather.length === 0) own.set(new Float64Array(memory.buffer, potential.address, table.cells));

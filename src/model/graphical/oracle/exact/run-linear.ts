@@ -1,6 +1,8 @@
+import type { WasmMemory } from '../../../../kernel/web-assembly.js';
 import { addFrom } from '../../cell-walk.js';
-import type { TableStep } from '../table-step.js';
+import { gatherFactors, spreadFactors } from '../run-factors.js';
 import type { Gauge } from './gauge.js';
+import { inParts, walkAll } from './linear-steps.js';
 import { type Batch, type Run, sharedCells, type Workbench } from './workbench.js';
 
 /**
@@ -24,93 +26,37 @@ const tolerable = 1e-25;
  * then unfinished. Hugin's scheme (Jensen, Lauritzen and Olesen 1990): inward, each clique is the product of its factors and of its
  * children's messages; outward, it is multiplied by what its separator has changed by.
  */
-export function* runLinear(
-  { plan, engine, threads, splits }: Workbench,
-  { gauge, lost = losses.coarse }: LinearOptions = {},
-): Run {
+export function* runLinear(bench: Workbench, { gauge, lost = losses.coarse }: LinearOptions = {}): Run {
+  const { plan, engine } = bench;
+  const { kernels, memory } = engine;
+  cell(memory, plan.unit.address)[0] = 1;
+  gatherFactors(plan, kernels);
+  const scales = new Float64Array(plan.cliques.length);
+  const logZ = yield* collect(bench, scales, gauge, lost);
+  if (Number.isNaN(logZ) || !(yield* distribute(bench, scales, lost))) return Number.NaN;
+  spreadFactors(plan, kernels);
+  return logZ;
+}
+
+const cell = (memory: WasmMemory, address: number): Float64Array => new Float64Array(memory.buffer, address, 1);
+
+/** Inward: cliques and messages, these over their largest element, whose inverses are the `scales`. Gives log Z, or NaN. */
+function* collect(bench: Workbench, scales: Float64Array, gauge: Gauge | undefined, lost: number): Run {
+  const { plan, engine } = bench;
   const { kernels, memory } = engine;
   const least = Math.log(lost);
-  const cell = (address: number): Float64Array => new Float64Array(memory.buffer, address, 1);
-
-  const walk = ({ a, b, target, sums, shape }: TableStep): void => {
-    if (sums) kernels.clear(sums.address, 8 * sums.cells);
-    if (!target) kernels.sumTables(shape, a.address, b.address, sums!.address);
-    else if (!sums) kernels.multiplyTables(shape, a.address, b.address, target.address);
-    else kernels.multiplySumTables(shape, a.address, b.address, target.address, sums.address);
-  };
-
-  function* share({ a, b, target, sums }: TableStep, split: NonNullable<ReturnType<typeof splits.get>>) {
-    const { parts, apart } = split;
-    if (sums) kernels.clear(sums.address, 8 * sums.cells);
-    if (sums && apart) kernels.clear(apart, 8 * sums.cells * (parts.length - 1));
-    yield parts.map((part, k): Batch[number] => {
-      const [x, y] = [a.address + part.a, b.address + part.b];
-      const t = (target?.address ?? 0) + part.target;
-      const s = !sums ? 0 : apart && k > 0 ? apart + 8 * sums.cells * (k - 1) : sums.address + part.sums;
-      if (!target) return [['sumTables', part.shape, x, y, s]];
-      return [sums ? ['multiplySumTables', part.shape, x, y, t, s] : ['multiplyTables', part.shape, x, y, t]];
-    });
-    if (sums && apart)
-      for (let k = 1; k < parts.length; k++)
-        kernels.axpy(1, apart + 8 * sums.cells * (k - 1), sums.address, sums.cells);
-  }
-
-  function* all(steps: readonly TableStep[]) {
-    for (const step of steps) {
-      const split = splits.get(step);
-      if (split) yield* share(step, split);
-      else walk(step);
-    }
-  }
-
-  /** Runs a kernel over equal parts of a long vector. */
-  function* inParts(cells: number, call: (from: number, length: number) => Batch[number][number]) {
-    const bounds = Array.from({ length: threads + 1 }, (_, k) => Math.floor((cells * k) / threads));
-    const results: number[][] = yield bounds.slice(1).map((end, k) => [call(bounds[k], end - bounds[k])]);
-    return results.map(([result]) => result);
-  }
-
-  cell(plan.unit.address)[0] = 1;
   let logZ = plan.free;
-  for (const index of plan.inward)
-    for (const { a, b, target, shape } of plan.factors[index].gather)
-      kernels.addTables(shape, a.address, b.address, target!.address);
-
-  /** Exponentiates a factor over its largest element, which joins log Z; the sum. */
-  function* exponentiate(index: number) {
-    const { table, potential, gather } = plan.factors[index];
-    const { address, cells } = table;
-    const shifts = gauge?.get(index) ?? [];
-    const source = gather.length > 0 || shifts.length > 0 ? address : potential.address;
-    if (shifts.length > 0) {
-      const own = new Float64Array(memory.buffer, address, cells);
-      if (gather.length === 0) own.set(new Float64Array(memory.buffer, potential.address, cells));
-      for (const { walk: through, values } of shifts) addFrom(through, own, values);
-    }
-    if (threads === 1 || cells < sharedCells) {
-      const peak = kernels.max(source, cells);
-      logZ += peak;
-      return kernels.expShift(source, peak, least, address, cells);
-    }
-    const peak = Math.max(...(yield* inParts(cells, (from, length) => ['max', source + 8 * from, length])));
-    logZ += peak;
-    const sums = yield* inParts(cells, (from, length) => {
-      const at = 8 * from;
-      return ['expShift', source + at, peak, least, address + at, length];
-    });
-    return sums.reduce((total, sum) => total + sum, 0);
-  }
-
-  const { cliques } = plan;
-  const scales = new Float64Array(cliques.length);
-  const bounds = new Float64Array(cliques.length);
-  for (let c = cliques.length - 1; c >= 0; c--) {
-    const { own, factors, parent, collect, message } = cliques[c];
+  for (let c = plan.cliques.length - 1; c >= 0; c--) {
+    const { own, factors, parent, collect: steps, message } = plan.cliques[c];
     let total = 0;
-    for (const index of factors) total = yield* exponentiate(index);
+    for (const index of factors) {
+      const made = yield* exponentiate(bench, index, gauge, least);
+      logZ += made.peak;
+      total = made.sum;
+    }
     // A root that is one factor and nothing else: its sum is known.
-    if (parent < 0 && own >= 0 && collect.length === 1 && !collect[0].target) cell(message.address)[0] = total;
-    else yield* all(collect);
+    if (parent < 0 && own >= 0 && steps.length === 1 && !steps[0].target) cell(memory, message.address)[0] = total;
+    else yield* walkAll(bench, steps);
     const peak = kernels.max(message.address, message.cells);
     if (!(peak > lost && peak < Number.POSITIVE_INFINITY)) return Number.NaN;
     logZ += Math.log(peak);
@@ -120,13 +66,46 @@ export function* runLinear(
     const sent = new Float64Array(memory.buffer, message.address, message.cells);
     for (let i = 0; i < sent.length; i++) if (sent[i] < lost) sent[i] = 0;
   }
+  return logZ;
+}
 
+/** Exponentiates a factor over its largest element; that and the sum. */
+function* exponentiate({ plan, engine, threads }: Workbench, index: number, gauge: Gauge | undefined, least: number) {
+  const { kernels, memory } = engine;
+  const { table, potential, gather } = plan.factors[index];
+  const { address, cells } = table;
+  const shifts = gauge?.get(index) ?? [];
+  const source = gather.length > 0 || shifts.length > 0 ? address : potential.address;
+  if (shifts.length > 0) {
+    const own = new Float64Array(memory.buffer, address, cells);
+    if (gather.length === 0) own.set(new Float64Array(memory.buffer, potential.address, cells));
+    for (const { walk: through, values } of shifts) addFrom(through, own, values);
+  }
+  if (threads === 1 || cells < sharedCells) {
+    const peak = kernels.max(source, cells);
+    return { peak, sum: kernels.expShift(source, peak, least, address, cells) };
+  }
+  const peaks = yield* inParts(threads, cells, (from, length) => ['max', source + 8 * from, length]);
+  const peak = Math.max(...peaks);
+  const sums = yield* inParts(threads, cells, (from, length) => {
+    const at = 8 * from;
+    return ['expShift', source + at, peak, least, address + at, length];
+  });
+  return { peak, sum: sums.reduce((total, sum) => total + sum, 0) };
+}
+
+/** Outward: marginals; false when more than what is tolerable may have been lost. */
+function* distribute(bench: Workbench, scales: Float64Array, lost: number): Generator<Batch, boolean, number[][]> {
+  const { cliques } = bench.plan;
+  const { kernels, memory } = bench.engine;
+  /** What the entries of each clique are multiplied by at most, and so what of them is lost. */
+  const bounds = new Float64Array(cliques.length);
   let loss = 0;
   for (let c = 0; c < cliques.length; c++) {
     const { table, parent, message, update, wide, narrow } = cliques[c];
     if (parent < 0) {
       bounds[c] = scales[c];
-      cell(update.address)[0] = scales[c];
+      cell(memory, update.address)[0] = scales[c];
     } else {
       bounds[c] = scales[c] * kernels.divide(update.address, message.address, update.address, update.cells);
       kernels.scale(update.address, scales[c], update.cells);
@@ -135,13 +114,9 @@ export function* runLinear(
         bounds[c] = Math.max(bounds[c], (scales[c] * bounds[parent] * cliques[parent].table.cells) / message.cells);
     }
     loss += table.cells * lost * bounds[c];
-    if (!(loss <= tolerable)) return Number.NaN;
-    yield* all(wide);
-    yield* all(narrow);
+    if (!(loss <= tolerable)) return false;
+    yield* walkAll(bench, wide);
+    yield* walkAll(bench, narrow);
   }
-  for (let i = plan.inward.length - 1; i >= 0; i--) {
-    const { spread } = plan.factors[plan.inward[i]];
-    if (spread) walk(spread);
-  }
-  return logZ;
+  return true;
 }

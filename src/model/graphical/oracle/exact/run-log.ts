@@ -1,4 +1,5 @@
 import { logSum } from '../log-sum.js';
+import { spreadFactors } from '../run-factors.js';
 import type { TableStep } from '../table-step.js';
 import { gatherLogs } from './gather-logs.js';
 import type { Workbench } from './workbench.js';
@@ -43,11 +44,6 @@ export const runLog = (bench: Workbench): number => {
   unit[0] = 1;
   for (const { table, spread } of plan.factors)
     if (!spread) kernels.expShift(table.address, 0, -708, table.address, table.cells);
-  for (let i = plan.inward.length - 1; i >= 0; i--) {
-    const { spread } = plan.factors[plan.inward[i]];
-    if (!spread) continue;
-    kernels.clear(spread.sums!.address, 8 * spread.sums!.cells);
-    kernels.sumTables(spread.shape, spread.a.address, spread.b.address, spread.sums!.address);
-  }
+  spreadFactors(plan, kernels);
   return logZ;
 };

@@ -1,9 +1,9 @@
 import type { Engine } from '../../../../kernel/engine.js';
 import type { KernelCall } from '../../../../kernel/kernels.js';
-import { shapeWords, writeShape } from '../../../../kernel/table-shape.js';
-import type { Table, TableStep } from '../table-step.js';
+import { factorSteps, placeAxes, placeShapes, placeTables } from '../oracle-plan.js';
+import type { TableStep } from '../table-step.js';
 import { type ExactPlan, stepsOf } from './exact-plan.js';
-import { type StepSplit, splitStep } from './split-step.js';
+import { splitStep } from './split-step.js';
 
 /** Cells from which the work on a table is worth sharing: a turn of the workers costs some tens of microseconds. */
 export const sharedCells = 1 << 18;
@@ -38,56 +38,25 @@ export interface Workbench {
   readonly splits: ReadonlyMap<TableStep, PlacedSplit>;
 }
 
-const place = (list: readonly Table[], engine: Engine): void => {
-  for (const each of list) each.address = engine.arena.f64(each.cells).address;
-};
-
 /** Gives every table and shape of a plan memory. */
 export const layOut = (plan: ExactPlan, engine: Engine, threads: number): Workbench => {
-  const { arena } = engine;
-  place(plan.kept, engine);
-  const scratch = arena.allocate(
-    plan.passing.reduce(
-      (most, list) =>
-        Math.max(
-          most,
-          list.reduce((bytes, { cells }) => bytes + 8 * cells, 0),
-        ),
-      0,
-    ),
-  );
-  for (const list of plan.passing) {
-    let at = scratch;
-    for (const each of list) {
-      each.address = at;
-      at += 8 * each.cells;
-    }
-  }
-  const steps = [
-    ...plan.factors.flatMap(({ gather, spread }) => (spread ? [...gather, spread] : gather)),
-    ...plan.cliques.flatMap(stepsOf),
-  ];
-  const split = new Map<TableStep, StepSplit>();
-  if (threads > 1) for (const step of steps) if (step.cells >= sharedCells) split.set(step, splitStep(step, threads));
-
-  const shapes = arena.u32(
-    steps.reduce((words, { axes }) => words + shapeWords(axes.length), 0) +
-      [...split].reduce((words, [{ axes }, { parts }]) => words + parts.length * shapeWords(axes.length), 0),
-  );
-  let word = 0;
-  const writeAxes = (axes: TableStep['axes']): number => {
-    const end = word + shapeWords(axes.length);
-    writeShape(shapes.view.subarray(word, end), axes);
-    const address = shapes.address + 4 * word;
-    word = end;
-    return address;
-  };
-  for (const step of steps) step.shape = writeAxes(step.axes);
+  placeTables(plan, engine);
+  const steps = [...factorSteps(plan), ...plan.cliques.flatMap(stepsOf)];
+  placeShapes(steps, engine);
   const splits = new Map<TableStep, PlacedSplit>();
-  for (const [step, { parts, shared }] of split)
-    splits.set(step, {
-      parts: parts.map(({ axes, ...offsets }) => ({ ...offsets, shape: writeAxes(axes) })),
-      apart: shared && step.sums ? arena.f64(step.sums.cells * (parts.length - 1)).address : undefined,
-    });
+  if (threads > 1)
+    for (const step of steps) if (step.cells >= sharedCells) splits.set(step, placeSplit(step, engine, threads));
   return { plan, engine, threads, splits };
+};
+
+const placeSplit = (step: TableStep, engine: Engine, threads: number): PlacedSplit => {
+  const { parts, shared } = splitStep(step, threads);
+  const shapes = placeAxes(
+    parts.map(({ axes }) => axes),
+    engine,
+  );
+  return {
+    parts: parts.map(({ axes: _, ...offsets }, k) => ({ ...offsets, shape: shapes[k] })),
+    apart: shared && step.sums ? engine.arena.f64(step.sums.cells * (parts.length - 1)).address : undefined,
+  };
 };

@@ -1,0 +1,66 @@
+import { double } from '../duckdb.js';
+
+/** Beyond this many bins a tree of comparisons is slower than asking the encoder. */
+const LARGEST_TREE = 1024;
+/** Up to this many bins a tree is faster than a guess and its correction. */
+const SMALL_TREE = 32;
+
+/** SQL for the bin of a double x that is not NULL and not NaN. */
+export interface BinSql {
+  /** A first guess from x, computed once and handed on by name. */
+  readonly guess: (x: string) => string;
+  readonly bin: (x: string, guess: string) => string;
+}
+
+/** SQL that agrees exactly with `binOf`, or undefined when neither form below would be fast. */
+export const binSql = (edges: Float64Array): BinSql | undefined => {
+  const bins = edges.length - 1;
+  if (bins > SMALL_TREE && isEven(edges) && guessHolds(edges)) return evenBins(edges);
+  if (bins > LARGEST_TREE) return undefined;
+  return { guess: () => 'NULL', bin: (x) => tree(edges, x, 0, bins - 1) };
+};
+
+const tree = (edges: Float64Array, x: string, low: number, high: number): string => {
+  if (low === high) return String(low);
+  const middle = (low + high + 1) >>> 1;
+  return `CASE WHEN ${x} < ${double(edges[middle])} THEN ${tree(edges, x, low, middle - 1)} ELSE ${tree(edges, x, middle, high)} END`;
+};
+
+// Even bins: a linear guess, at most one bin off, put right by comparing with the guessed bin's two edges, which the same
+// arithmetic on doubles gives here and in DuckDB. Outside the edges the guess is the first or last bin, and stays.
+const evenBins = (edges: Float64Array): BinSql => {
+  const { bins, first, width, factor } = line(edges);
+  const edge = (index: string) => `(${double(first)} + (${double(width)} * ${index}) / ${double(bins)})`;
+  return {
+    guess: (x) =>
+      `greatest(${double(0)}, least(${double(bins - 1)}, floor((${x} - ${double(first)}) * ${double(factor)})))`,
+    bin: (x, g) =>
+      `${g} - (${g} > 0 AND ${x} < ${edge(g)})::UTINYINT + (${g} < ${bins - 1} AND ${x} >= ${edge(`(${g} + 1)`)})::UTINYINT`,
+  };
+};
+
+const line = (edges: Float64Array) => {
+  const bins = edges.length - 1;
+  const width = edges[bins] - edges[0];
+  return { bins, first: edges[0], width, factor: bins / width };
+};
+
+/** Whether every inner edge is what the arithmetic above gives, to the last bit. */
+const isEven = (edges: Float64Array): boolean => {
+  const { bins, first, width, factor } = line(edges);
+  return (
+    Number.isFinite(width * bins) &&
+    Number.isFinite(factor) &&
+    edges.every((edge, i) => i === 0 || i === bins || edge === first + (width * i) / bins)
+  );
+};
+
+/**
+ * Whether the guess is at most one bin off for every double. Each step of it is monotone in x, also when rounded, so the
+ * guess for an x in bin i lies between the guess for edges[i] and the guess for edges[i + 1]: the edges decide.
+ */
+const guessHolds = (edges: Float64Array): boolean => {
+  const { bins, first, factor } = line(edges);
+  const guess = (x: number) => Math.max(0, Math.min(bins - 1, Math.floor((x - first) * factor)));
+  return edges.every((edge, i) => i === 0 || i === bins || guess(edge) === i || guess(edge) === i - 1);
+};

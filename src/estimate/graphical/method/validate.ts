@@ -1,0 +1,145 @@
+import type { Running } from '../../../domain/running.js';
+import type { Region } from '../../../kernel/arena.js';
+import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
+import type { Random } from '../../../random/random.js';
+import { openProbes, type Probe, perturb, probesFor } from '../../stopping/risk-probes.js';
+import { stepper, takeStride } from '../../stopping/stepper.js';
+import { stoppingRule } from '../../stopping/stopping-rule.js';
+import { answerVector, type SquaredLoss, squaredLoss } from '../loss/squared-loss.js';
+import type { FitResult, Fitted, GraphicalStep, OnStep } from '../step.js';
+import type { Target } from '../targets.js';
+import { type GraphicalFit, startFit } from './fit.js';
+import { eventYielder } from './yield-to-events.js';
+
+export interface ValidateOptions extends Running {
+  readonly iterations: number;
+  readonly tolerance: number;
+  readonly random: Random;
+  readonly probes?: number | undefined;
+  readonly onStep?: OnStep | undefined;
+}
+
+/** What is fitted, and from where. */
+export interface Problem {
+  readonly oracle: MarginalOracle;
+  readonly targets: readonly Target[];
+  /** Number of records. */
+  readonly total: number;
+  readonly start: Region<Float64Array>;
+  readonly constant: number;
+}
+
+/** Bytes that points which may yet be chosen take at most. */
+const heldBytes = 1e9;
+
+/**
+ * The risk of measured answers is known well here, where answers are many, and the error of what was not measured follows it, so less
+ * is given up for being early than `stoppingRule` does by default.
+ */
+const leniency = { partOfFreedom: 0.01, deviations: 0.5 };
+
+/**
+ * Momentum of more steps than this would swing around what measurements say in slow directions, too, and so follow their noise
+ * before their signal.
+ */
+const longestRun = 40;
+
+/** A fall of the freedom below this part of what it was is no accident. */
+const steady = 0.995;
+
+/** A fit to measurements that are moved a little at random. */
+const probeOf = async (
+  { oracle, targets, total, start }: Problem,
+  random: Random,
+): Promise<Probe<GraphicalFit, GraphicalFit>> => {
+  const deviations = targets.map(({ variance }) => Math.sqrt(variance));
+  const { noise, moved } = perturb(
+    targets.map(({ values }) => values),
+    deviations,
+    random,
+  );
+  const vector = (values: readonly Float64Array[]) => answerVector(oracle, targets, values);
+  const weighted = vector(noise.map((own, t) => own.map((value) => value / deviations[t])));
+  const loss: SquaredLoss = squaredLoss(oracle, targets, total, 0, vector(moved));
+  const fit = await startFit(oracle, loss, start, true);
+  return {
+    fit,
+    along: ({ point: other }) => loss.along(weighted, fit.point.marginals) - loss.along(weighted, other.marginals),
+  };
+};
+
+/**
+ * Validated stopping: mirror descent from the start towards the measurements, stopped before it fits their noise. At every step
+ * chi - answers + 2 freedom estimates the squared error of the expected answers without bias (Stein 1981), where the freedom is
+ * found by probes; of all steps the earliest is taken that is as good as the best. See docs/graphical.md.
+ */
+export const validate = async (
+  problem: Problem,
+  { iterations, tolerance, random, probes: wished, onStep, onProgress, signal }: ValidateOptions,
+): Promise<FitResult> => {
+  const { oracle, targets, total, start, constant } = problem;
+  const loss = squaredLoss(oracle, targets, total);
+  const { answers } = loss;
+  const fit = await startFit(oracle, loss, start);
+  const probes = await openProbes(wished ?? probesFor(answers), () => probeOf(problem, random));
+  const advance = stepper(fit, loss.unit, { persistent: true, longestRun });
+  const stop = stoppingRule<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
+    ...leniency,
+    most: Math.max(4, Math.min(64, Math.floor(heldBytes / (16 * oracle.length + 1)))),
+  });
+  const trace: GraphicalStep[] = [];
+  const yieldToEvents = eventYielder(signal);
+
+  const point = (): Fitted => ({
+    potentials: fit.point.potentials.view.slice(),
+    marginals: fit.point.marginals.view.slice(),
+    total,
+  });
+  const stepAt = (iteration: number, time: number, freedom: number): GraphicalStep => ({
+    iteration,
+    time,
+    loss: (fit.chi + constant) / 2,
+    gradient: fit.steepness,
+    chi: answers === 0 ? 0 : fit.chi / answers,
+    divergence: fit.divergence(),
+    total,
+    freedom,
+    risk: fit.chi - answers + 2 * freedom,
+  });
+  let pending = { step: stepAt(0, 0, 0), point: point() };
+  let earlier = 0;
+  /**
+   * Judges the pending step now that `later`, the freedom after it, is known. Where steps are about to become too long, the steepest
+   * direction swings to and fro, and the probes with it: weights 1, 2, 1 cancel that.
+   */
+  const judge = (later: number): void => {
+    const { step, point: snapshot } = pending;
+    const freedom = (earlier + 2 * step.freedom + later) / 4;
+    const judged = { ...step, freedom, risk: step.risk + 2 * (freedom - step.freedom) };
+    trace.push(judged);
+    stop.consider(judged, snapshot);
+    earlier = step.freedom;
+  };
+
+  await onStep?.(pending.step, async () => point());
+  let still = 0;
+  for (let iteration = 1; iteration <= iterations && still < 5 && answers > 0; iteration++) {
+    await yieldToEvents();
+    const before = fit.chi;
+    const stride = await advance();
+    await probes.follow((probe) => takeStride(probe, stride));
+    const freedom = await probes.freedom(fit);
+    // More steps never use up fewer parameters: a fall is that swing, and it grows unless steps are shortened.
+    if (freedom < steady * pending.step.freedom) advance.calm();
+    judge(iteration === 1 ? 0 : freedom);
+    pending = { step: stepAt(iteration, stride.time, freedom), point: point() };
+    await onStep?.(pending.step, async () => point());
+    still = before - fit.chi <= tolerance * before ? still + 1 : 0;
+    // Where it will stop is not known in advance, so no total is given.
+    onProgress?.({ stage: 'estimate', done: iteration });
+    if (stride.time > 3 * stop.best().time + 30) break;
+  }
+  judge(pending.step.freedom);
+  const { point: chosen, snapshot } = stop.chosen();
+  return { ...snapshot, trace, chosen };
+};

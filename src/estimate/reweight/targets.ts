@@ -1,0 +1,40 @@
+import type { Measurement } from '../../privacy/measurement.js';
+import { attributesOf } from '../../query/answer.js';
+import { varianceOf } from '../total/estimate-total.js';
+
+/** What a descent fits: answers of a query seen through one of the rows' cell maps. */
+export interface Target {
+  readonly measurement: Measurement;
+  readonly map: number;
+  /** Variance of each noisy answer. */
+  readonly variance: number;
+}
+
+/** Distinct marginals that the measurements need, and where each measurement finds its own. */
+export const targetsOf = (measurements: readonly Measurement[]): { marginals: string[][]; targets: Target[] } => {
+  const marginals: string[][] = [];
+  const known = new Map<string, number>();
+  const targets = measurements.map((measurement): Target => {
+    const attributes = attributesOf(measurement.query);
+    const key = JSON.stringify(attributes);
+    if (!known.has(key)) known.set(key, marginals.push(attributes) - 1);
+    return { measurement, map: known.get(key)!, variance: varianceOf(measurement) };
+  });
+  return { marginals, targets };
+};
+
+/** Sum over all answers of (a - b)^2 / variance. */
+export const squaredDistance = (
+  targets: readonly Target[],
+  a: readonly Float64Array[],
+  b: readonly Float64Array[],
+): number => {
+  let sum = 0;
+  targets.forEach(({ variance }, t) => {
+    const [mine, theirs] = [a[t], b[t]];
+    let squares = 0;
+    for (let i = 0; i < mine.length; i++) squares += (mine[i] - theirs[i]) ** 2;
+    sum += squares / variance;
+  });
+  return sum;
+};

@@ -1,0 +1,75 @@
+import { InputError } from '../../../domain/input-error.js';
+import { describeQuery } from '../../../query/describe-query.js';
+import type { Query } from '../../../query/query.js';
+import type { Amount } from '../../accounting/amount.js';
+import type { Measurement, Noise } from '../../measurement.js';
+import {
+  defaultNoise,
+  type NoiseCharge,
+  type NoiseName,
+  noiseChargeFor,
+  noiseIn,
+  noiseKinds,
+} from '../../noise/noise-kinds.js';
+import { rational } from '../../rational.js';
+import type { DoorParts } from '../door-parts.js';
+import { ownMeasureOptions, ownQueries } from '../own-input.js';
+import type { Door, MeasureOptions, Share } from '../session.js';
+import { amountOf, divide } from '../share.js';
+
+/** How one query will be measured: its charge, or none where neighbours cannot differ in its answers. */
+interface Plan {
+  readonly query: Query;
+  readonly noise: Noise;
+  readonly charge: NoiseCharge | undefined;
+}
+
+/** Noisy answers: plan, pay, read, add noise. */
+export const measuring = ({
+  account,
+  exact,
+  primitives,
+  sensitivityOf,
+  running,
+}: DoorParts): Pick<Door, 'measure' | 'preview'> => {
+  const planOne = (query: Query, amount: Amount, kind: NoiseName): Plan => {
+    const norms = sensitivityOf(query);
+    if (norms.l1 === 0) return { query, noise: { kind: 'none', scale: 0 }, charge: undefined };
+    const { sensitivityIn, scaleOf } = noiseKinds[kind];
+    const charge = noiseChargeFor(kind, amount, rational(sensitivityIn(norms)), account.currency);
+    return { query, noise: { kind, scale: scaleOf(noiseIn(charge).parameter) }, charge };
+  };
+
+  const plan = (queries: readonly Query[], share: Share, options: MeasureOptions = {}): Plan[] => {
+    const own = ownMeasureOptions(options);
+    const { noise = defaultNoise[account.currency], weights = queries.map(() => 1) } = own;
+    if (queries.length === 0) throw new InputError('queries: must be at least one, got none');
+    if (weights.length !== queries.length)
+      throw new InputError(`weights: must be one for each of ${queries.length} queries, got ${weights.length}`);
+    const amounts = divide(amountOf(account.total, share), weights);
+    return queries.map((query, index) => planOne(query, amounts[index], noise));
+  };
+
+  const noisy = (answers: Float64Array, { charge }: Plan): Float64Array =>
+    charge === undefined ? answers.slice() : primitives.addNoise(charge.kind, answers, noiseIn(charge).parameter);
+
+  return {
+    preview: (queries, share, options) => plan(ownQueries(queries), share, options).map(({ noise }) => noise),
+    async measure(given, share, options) {
+      const queries = ownQueries(given);
+      const plans = plan(queries, share, options);
+      const charges = plans.flatMap(({ charge }) => charge ?? []);
+      exact.check(queries);
+      const what = queries.length === 1 ? `measure ${describeQuery(queries[0])}` : `measure ${queries.length} queries`;
+      return account.pay(what, charges, async () => {
+        const measurements: Measurement[] = [];
+        await exact.each(queries, (answers, index) => {
+          const { query, noise } = plans[index];
+          measurements.push({ query, values: noisy(answers, plans[index]), noise });
+          running.onProgress?.({ stage: 'measure', done: index + 1, total: queries.length });
+        });
+        return measurements;
+      });
+    },
+  };
+};

@@ -1,0 +1,1 @@
+export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

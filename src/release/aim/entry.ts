@@ -1,0 +1,37 @@
+import { graphicalPrior } from '../../estimate/graphical/prior/prior.js';
+import { askedOf } from '../asked-workload.js';
+import { unlessRefused } from '../fit.js';
+import { entry } from '../mechanism.js';
+import { publicFit } from '../public-fit.js';
+import { aim } from './aim.js';
+import { planAim } from './plan.js';
+import { type AimSettings, aimDefaults, askedAimWorkload, modelBytesOf } from './workload.js';
+
+export const aimEntry = entry<AimSettings>({
+  name: 'aim',
+  summary:
+    'picks, round by round, a marginal that a graphical model answers badly, and fits it anew; public table optional',
+  needs: 'nothing',
+  replicates: 8,
+  defaults: aimDefaults,
+  fits: (facts, settings) =>
+    unlessRefused(
+      () => facts.workload && askedAimWorkload(facts, settings),
+      () => {
+        const { verdict, why } = publicFit(facts);
+        return {
+          score: 0.5,
+          why: verdict === 'none' ? `${why}, and a graphical model can hold a domain of any size` : why,
+        };
+      },
+    ),
+  plan: (facts, settings) => planAim(facts, askedAimWorkload(facts, settings), modelBytesOf(settings)),
+  release: async (session, prior, run, settings) =>
+    aim(session, {
+      ...run,
+      workload: askedAimWorkload(askedOf(session, run), settings),
+      modelBytes: modelBytesOf(settings),
+      iterations: settings.iterations,
+      prior: prior && graphicalPrior(session.domain, prior),
+    }),
+});

@@ -1,0 +1,72 @@
+import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { bytesText, limits } from '../../domain/limits.js';
+import type { Running } from '../../domain/running.js';
+import type { GraphicalOptions } from '../../estimate/graphical/estimate.js';
+import type { GraphicalPrior } from '../../estimate/graphical/prior/prior.js';
+import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
+import type { Threads } from '../../model/support/weighted-rows.js';
+import type { Share } from '../../privacy/session/session.js';
+import type { Marginal } from '../../query/marginal.js';
+import { downwardClosure } from '../../query/workload/downward-closure.js';
+import type { Workload } from '../../query/workload/workload.js';
+import type { Random } from '../../random/random.js';
+import type { WeightedMarginal } from './candidates.js';
+import { defaultRounds } from './shares.js';
+import { aimDefaults, aimWorkload, modelBytesOf } from './workload.js';
+
+export interface AimOptions extends Threads, Running {
+  /** For the probes of validated stopping: post-processing, so any generator will do. */
+  readonly random: Random;
+  /** What the release should answer well; `aimWorkload` of the domain by default: triples where they can all be looked at, else pairs. */
+  readonly workload?: Workload | undefined;
+  /** A model of public data to start from. */
+  readonly prior?: GraphicalPrior | undefined;
+  /** Bytes that the junction tree's tables may take when all of the budget is spent; `aimDefaults` has the default. */
+  readonly modelBytes?: number | undefined;
+  /** Number of rounds T that the budget is first divided for; 4 for each attribute by default. */
+  readonly rounds?: number | undefined;
+  /** Iterations of each round's estimate at most; `aimDefaults` has the default. */
+  readonly iterations?: number | undefined;
+  /** Where the last estimate stops; by validation by default, in the paper at convergence. */
+  readonly until?: 'validated' | 'converged' | undefined;
+  /** Share of the session's budget to spend; all that remains by default. */
+  readonly share?: Share | undefined;
+}
+
+/** The options as AIM uses them. */
+export interface AimWork {
+  readonly candidates: readonly WeightedMarginal[];
+  readonly modelBytes: number;
+  readonly rounds: number;
+  readonly until: 'validated' | 'converged';
+  /** How every estimate is made. */
+  readonly fitting: GraphicalOptions;
+}
+
+/** Refuses before anything is spent what could not work, or could not be read back from a bundle. */
+export const aimWork = (domain: Domain, options: AimOptions): AimWork => {
+  const { modelBytes = modelBytesOf(aimDefaults), rounds = defaultRounds(domain), until = 'validated' } = options;
+  if (!(Number.isSafeInteger(rounds) && rounds >= 1))
+    throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
+  checkTables(domain, modelBytes);
+  const { queries } = downwardClosure(options.workload ?? aimWorkload(domain), domain);
+  if (queries.length === 0) throw new InputError('workload: must name an attribute for aim, got the total alone');
+  const { threads, workers, signal, random, iterations = aimDefaults.iterations } = options;
+  return {
+    candidates: queries.map(({ query, weight }) => ({ query: query as Marginal, weight })),
+    modelBytes,
+    rounds,
+    until,
+    fitting: { threads, workers, signal, random, iterations, memory: 2 * modelBytes + 1e9 },
+  };
+};
+
+const checkTables = (domain: Domain, modelBytes: number): void => {
+  const least = treeSize(junctionTree(domain, [])).bytes;
+  const need = Math.max(modelBytes, least);
+  if (need > limits.modelBytes)
+    throw new InputError(
+      `aim: the model's tables must fit in ${bytesText(limits.modelBytes)}, got ${need === least ? 'attributes that alone need' : 'leave for'} ${bytesText(need)}; use ${need === least ? 'coarser bins' : 'a smaller model'}`,
+    );
+};

@@ -1,0 +1,43 @@
+import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import { needsPublic, unable, unlessRefused } from '../fit.js';
+import { entry } from '../mechanism.js';
+import { estimators, type GroupedEstimator, grouped } from './grouped.js';
+import { type GroupLevels, groupLevels } from './levels.js';
+import { planGrouped } from './plan.js';
+import { type GroupedSettings, groupedDefaults, keysOf } from './settings.js';
+
+const levelsOf = (domain: Domain, settings: GroupedSettings): GroupLevels => {
+  const { keys, regions } = keysOf(settings);
+  return groupLevels(domain, keys, regions);
+};
+
+const isEstimator = (name: string): name is GroupedEstimator => Object.hasOwn(estimators, name);
+
+export const groupedEntry = entry<GroupedSettings>({
+  name: 'grouped',
+  summary:
+    'measures every region and every group in it, and fits the public rows to both; for tables of many small groups',
+  needs: 'public-table',
+  defaults: groupedDefaults,
+  required: ['keys'],
+  fits: ({ prior, workload, domain }, settings) => {
+    if (prior === undefined) return needsPublic;
+    if (workload !== undefined) return unable('it chooses what to measure from the public table; give it no workload');
+    if (settings.keys === '') return unable('it must be told the attributes that make its groups, as its keys');
+    return unlessRefused(
+      () => levelsOf(domain, settings),
+      () => ({ score: 0.6, why: `its groups are told apart by ${settings.keys}` }),
+    );
+  },
+  plan: planGrouped,
+  release: async (session, _prior, run, { estimator, ...settings }) => {
+    const { keys: groups, regions } = keysOf(settings);
+    if (run.publicTable === undefined) throw new InputError('public table: grouped needs its rows, got none');
+    if (!isEstimator(estimator))
+      throw new InputError(
+        `estimator: must be one of ${Object.keys(estimators).join(', ')}, got ${JSON.stringify(estimator)}`,
+      );
+    return grouped(session, run.publicTable, { ...run, ...settings, groups, regions, estimator });
+  },
+});

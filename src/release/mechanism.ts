@@ -1,0 +1,46 @@
+import type { Running } from '../domain/running.js';
+import type { Table } from '../domain/table.js';
+import type { Support } from '../model/support/support.js';
+import type { Threads } from '../model/support/weighted-rows.js';
+import type { Session } from '../privacy/session/session.js';
+import type { Workload } from '../query/workload/workload.js';
+import type { Random } from '../random/random.js';
+import type { Fit, Plan, PublicFacts } from './plan.js';
+import type { Released } from './released.js';
+import type { Settings } from './settings.js';
+
+/** How a mechanism is run: threads, progress, and a generator for post-processing, which no privacy depends on. */
+export interface MechanismRun extends Running, Threads {
+  readonly random: Random;
+  /** What the release should answer well; the mechanism's own default where nobody says. */
+  readonly workload?: Workload | undefined;
+  /** The public table row by row, where there is one: for mechanisms that need more of it than its distinct rows. */
+  readonly publicTable?: Table | undefined;
+}
+
+/**
+ * One way to make a release, as programs and the command line find it: choosing, dry runs, releases, reports and comparisons all
+ * go through this entry. `settings` hold a value of the default's type for every default (`settingsOf`).
+ */
+export interface Mechanism<S extends Settings = Settings> {
+  readonly name: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** What it needs besides the session: the rows of a public table as a prior, a domain small enough to list, or nothing. */
+  readonly needs: 'public-table' | 'small-domain' | 'nothing';
+  /** Everything that can be set, with its default. */
+  readonly defaults: S;
+  /** Settings without a default that would do: it is never chosen unless somebody sets them. */
+  readonly required?: readonly (keyof S & string)[] | undefined;
+  /** Bootstrap replicates that a release makes unless told: as many as cost no more time than the release, or none. */
+  readonly replicates?: number | undefined;
+  /** How well it is placed to make a release with these settings, by public facts. Cheap: nothing is estimated. */
+  readonly fits: (facts: PublicFacts, settings: S) => Fit;
+  /** What `release` would do with these settings, by public facts; the facts fit. */
+  readonly plan: (facts: PublicFacts, settings: S) => Plan;
+  /** Runs it. The prior is there when there is a public table. */
+  readonly release: (session: Session, prior: Support | undefined, run: MechanismRun, settings: S) => Promise<Released>;
+}
+
+/** A mechanism as the registry lists it: its own type of settings is known to itself alone. */
+export const entry = <S extends Settings>(mechanism: Mechanism<S>): Mechanism => mechanism as unknown as Mechanism;

@@ -1,0 +1,42 @@
+import { askedOf, askedOrPairs, fitting } from '../asked-workload.js';
+import { needsPublic, unlessRefused } from '../fit.js';
+import { entry } from '../mechanism.js';
+import type { PublicFacts } from '../plan.js';
+import { directError, publicFit } from '../public-fit.js';
+import { planReweight } from './plan.js';
+import { type ReweightSettings, reweight, reweightDefaults } from './reweight.js';
+
+/**
+ * A measurement error of single attributes, as total variation, from which on a budget tells so little that even a thin public
+ * table is the better source.
+ */
+const hopeless = 0.5;
+
+const placed = (facts: PublicFacts): { readonly score: number; readonly why: string } => {
+  const { verdict, why } = publicFit(facts);
+  if (verdict === 'fits') return { score: 0.9, why };
+  if (directError(facts) > hopeless)
+    return { score: 0.7, why: `${why}, but the budget is too small to measure the table without it` };
+  return { score: 0.3, why: `${why}, which can still be reweighted` };
+};
+
+export const reweightEntry = entry<ReweightSettings>({
+  name: 'reweight',
+  summary: 'measures marginals once and reweights the public rows, as far as signal can be told from noise',
+  needs: 'public-table',
+  defaults: reweightDefaults,
+  replicates: 8,
+  fits: (facts, { maxCells }) => {
+    const { prior } = facts;
+    if (prior === undefined) return needsPublic;
+    return unlessRefused(
+      () => fitting(askedOrPairs(facts, maxCells), prior),
+      () => placed(facts),
+    );
+  },
+  plan: planReweight,
+  release: async (session, prior, run, { maxCells, iterations }) => {
+    const workload = fitting(askedOrPairs(askedOf(session, run), maxCells), prior!);
+    return reweight(session, prior!, { ...run, workload, iterations });
+  },
+});
