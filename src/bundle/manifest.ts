@@ -16,6 +16,7 @@ import { type Configuration, configurationShape } from './configuration.js';
 /** The only format there is; a bundle of another one is refused. */
 export const bundleFormat = 'surmise-bundle/2';
 
+/** The file of a release that says what was done. */
 export const manifestName = 'bundle.json';
 export const modelName = 'model.bin';
 export const measurementsName = 'measurements.bin';
