@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { type Amount, addAmounts, subtractAmount, zeroAmount } from '../accounting/amount.js';
 import { costOfAll } from '../accounting/charge.js';
 import type { LedgerStatus, LedgerTerms } from './ledger.js';
-import { type LedgerRecord, ledgerFormat, noHash, readLine } from './record.js';
+import { type LedgerRecord, ledgerFormat, noHash, readLine } from './record/record.js';
 
 /** The ledger is not what surmise wrote; nothing can be spent from it. */
 export class LedgerDamage extends InputError {
