@@ -81,3 +81,25 @@ describe.each(Object.values(examples).flatMap((specs) => specs.map((spec) => [JS
     });
   },
 );
+
+test('no text of a public column looks like two types', () => {
+  const texts = [
+    '1',
+    '-1',
+    ' 2 ',
+    '01',
+    '0',
+    '1.5',
+    '1e3',
+    '1e999',
+    '12345678901234567',
+    't',
+    'False',
+    'no',
+    'n',
+    '-',
+    '',
+  ];
+  for (const text of [...texts, '2024-02-29', '2024-02-30', '2024-02-29T10:00', 'x', '1,000'])
+    expect(Object.values(kinds).filter(({ recognise }) => recognise(text) !== undefined).length).toBeLessThan(2);
+});
