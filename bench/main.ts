@@ -1,38 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { chooseScript, commonOptions } from '../experiments/command/choose-script.js';
 import type { Bench, Figure, KeptFigures } from './figures.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const helpers = new Set(['main', 'figures']);
-const names = readdirSync(here)
-  .filter((file) => file.endsWith('.js'))
-  .map((file) => file.slice(0, -3))
-  .filter((name) => !helpers.has(name));
+const { values, positionals } = parseArgs({ allowPositionals: true, options: commonOptions });
+const name = chooseScript(
+  here,
+  ['main', 'figures'],
+  { name: positionals[0], help: values.help },
+  (names) => `npm run bench -- NAME [--data DIR] [--only PARTS] [--json] [--keep]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    data: { type: 'string' },
-    only: { type: 'string' },
-    json: { type: 'boolean' },
-    keep: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
-});
-const name = positionals[0] ?? '';
-if (values.help || !names.includes(name)) {
-  process.stdout.write(
-    `npm run bench -- NAME [--data DIR] [--only PARTS] [--json] [--keep]
-
-NAME is one of: ${names.join(', ')}
+NAME is one of: ${names}
 --keep writes the figures to bench/results/NAME.json, with the command and the machine: README and docs quote them from there.
 `,
-  );
-  process.exit(values.help ? 0 : 2);
-}
+);
 
 const number = (value: number | null): string =>
   value === null ? '-' : Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);

@@ -1,16 +1,7 @@
-import type { parseArgs } from 'node:util';
-import type { Progress } from '../src/domain/running.js';
-
-/** Options of a command as `node:util` parseArgs declares them. `--help` and `--verbose` are added to every command. */
-export interface Options {
-  readonly [name: string]: {
-    readonly type: 'string' | 'boolean';
-    /** One letter. */
-    readonly short?: string | undefined;
-    /** May be given several times; its value is then a list. */
-    readonly multiple?: boolean | undefined;
-  };
-}
+import type { Running } from '../src/index.js';
+import type { CommandName } from './options/command-table.js';
+import type { GivenConfiguration } from './options/configuration.js';
+import type { Values } from './options/table.js';
 
 /** Where a command talks to the person or the pipe: the only way a command prints. */
 export interface Io {
@@ -18,10 +9,8 @@ export interface Io {
   out(text: string): void;
   /** Writes text as it is to standard error: remarks and errors. Never a private value. */
   err(text: string): void;
-  /** Pass as `onProgress`: one rewriting line on a terminal, nothing in a pipe. */
-  readonly progress: (progress: Progress) => void;
-  /** Aborts on Ctrl-C; pass to everything long. */
-  readonly signal: AbortSignal;
+  /** Pass to everything long: a line of progress on a terminal, and a signal that aborts on Ctrl-C. */
+  readonly running: Running & { readonly signal: AbortSignal };
   /** Standard output is a terminal. */
   readonly isTerminal: boolean;
   /** Width of the terminal in characters; 80 in a pipe. */
@@ -32,28 +21,35 @@ export interface Io {
   readonly unicode: boolean;
 }
 
-/** What the person typed after the command's name, checked against the declared options and operands. */
-export interface ParsedArgs<O extends Options = Options> {
-  readonly values: ReturnType<typeof parseArgs<{ options: O; strict: true; allowPositionals: true }>>['values'];
-  readonly positionals: readonly string[];
+/** What the person said after the command's name, checked against its options and operands. */
+export interface Args<C extends CommandName> {
+  readonly values: Values<C>;
+  readonly operands: readonly string[];
+  /** Options that were typed, whatever a configuration file holds. */
+  readonly typed: ReadonlySet<string>;
+  /** Where options came from that were not typed. */
+  readonly configuration?: GivenConfiguration | undefined;
 }
 
 /**
- * One `surmise NAME`. A command parses, calls the library, and prints; it throws `InputError` for anything the person can put
- * right (exit code 2). Make one with `command`, so that `args.values` has the types of its options.
+ * One `surmise NAME`. A command takes values that are read and checked, calls the library, and prints; it throws `InputError` for
+ * anything the person can put right (exit code 2). What it is called, its operands and its options stand in the tables of options/.
  */
-export interface Command<O extends Options = Options> {
-  readonly name: string;
-  /** One line for `surmise --help`, without a full stop. */
-  readonly summary: string;
-  /** The whole text of `surmise NAME --help`: usage, options, and an example. Ends without a newline. */
-  readonly help: string;
-  readonly options: O;
-  /** Names of the operands in order, such as `['TABLE']`; one in brackets (`'[FILE]'`) may be left out. */
-  readonly operands: readonly string[];
+export interface Command<C extends CommandName = CommandName> {
+  readonly name: C;
+  /** What follows the command's name, a line for each way to call it. */
+  readonly usage: readonly string[];
+  /** What it does: paragraphs, between the usage and the options. */
+  readonly about: string;
+  /** What stands after the options. */
+  readonly more?: (() => string) | undefined;
+  /** Whole command lines. */
+  readonly examples: readonly string[];
   /** Resolves to the exit code; nothing means 0. */
-  run(args: ParsedArgs<O>, io: Io): Promise<number | undefined>;
+  // A method, so that commands of different options fit one registry.
+  run(args: Args<C>, io: Io): Promise<number | undefined>;
 }
 
-/** Infers the types of the options, and hides them, so that commands of different options fit one registry. */
-export const command = <const O extends Options>(definition: Command<O>): Command => definition as unknown as Command;
+/** Infers which command it is, so that `run` gets the values of that command's options. */
+export const command = <const C extends CommandName>(definition: Command<C>): Command =>
+  definition as unknown as Command;

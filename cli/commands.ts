@@ -1,7 +1,8 @@
 import type { Command } from './command.js';
+import type { CommandName } from './options/command-table.js';
 
-/** Every command by name, in the order of `surmise --help`; each is a module of its own, loaded when it is needed. */
-export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {
+/** Every command by name; each is a module of its own, loaded when it is needed. */
+export const commands: Readonly<Record<CommandName, () => Promise<{ default: Command }>>> = {
   demo: () => import('./commands/demo.js'),
   schema: () => import('./commands/schema.js'),
   inspect: () => import('./commands/inspect.js'),
@@ -15,4 +16,5 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   'check-public': () => import('./commands/check-public.js'),
   budget: () => import('./commands/budget.js'),
   ledger: () => import('./commands/ledger.js'),
+  completion: () => import('./commands/completion.js'),
 };

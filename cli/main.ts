@@ -57,10 +57,12 @@ const io: Io = {
     line.clear();
     if (stderr.writable) stderr.write(text);
   },
-  progress: (progress) => {
-    if (!controller.signal.aborted) line.show(progress);
+  running: {
+    onProgress: (progress) => {
+      if (!controller.signal.aborted) line.show(progress);
+    },
+    signal: controller.signal,
   },
-  signal: controller.signal,
   isTerminal: stdout.isTTY === true,
   columns: stdout.columns || 80,
   colour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',

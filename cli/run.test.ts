@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../src/domain/input-error.js';
-import { command, type Io } from './command.js';
-import { parse } from './options/parse.js';
+import type { Io } from './command.js';
 import { report, run } from './run.js';
 
 const fakeIo = () => {
@@ -13,8 +12,7 @@ const fakeIo = () => {
     err: (text) => {
       said.err += text;
     },
-    progress: () => {},
-    signal: new AbortController().signal,
+    running: { onProgress: () => {}, signal: new AbortController().signal },
     isTerminal: false,
     columns: 80,
     colour: false,
@@ -22,47 +20,6 @@ const fakeIo = () => {
   };
   return { io, said };
 };
-
-const example = command({
-  name: 'example',
-  summary: 'shows how',
-  help: 'usage: surmise example FILE [OTHER]',
-  options: { out: { type: 'string', short: 'o' }, force: { type: 'boolean' }, bins: { type: 'string' } },
-  operands: ['FILE', '[OTHER]'],
-  run: async () => undefined,
-});
-
-describe('reading the command line', () => {
-  it('reads options, short and long, and operands in any order', () => {
-    const { values, positionals } = parse(example, ['a.csv', '-o', 'x', '--force', 'b.csv', '--bins=-3']);
-    expect({ ...values }).toEqual({ out: 'x', force: true, bins: '-3' });
-    expect(positionals).toEqual(['a.csv', 'b.csv']);
-  });
-
-  it('takes a negative number as a value and everything after -- as operands', () => {
-    expect(parse(example, ['a', '--bins', '-5']).values.bins).toBe('-5');
-    expect(parse(example, ['--', '--force']).positionals).toEqual(['--force']);
-  });
-
-  it.each([
-    [['a', '--forse'], /--forse: unknown.*did you mean --force\?/],
-    [['a', '-x'], /-x: unknown.*surmise example --help/],
-    [['a', '--constructor'], /--constructor: unknown/],
-    [['a', '--out'], /--out: needs a value, got none/],
-    [['a', '--out', '--force'], /--out: needs a value, got an option/],
-    [['a', '--force=yes'], /--force: takes no value/],
-    [['a', '-o', 'x', '-o', 'y'], /--out: may be given once/],
-    [[], /needs FILE, got none/],
-    [['a', 'b', 'c'], /takes FILE \[OTHER\] and options, got also "c"/],
-  ])('refuses %j in one sentence', (words, message) => {
-    expect(() => parse(example, words)).toThrow(InputError);
-    expect(() => parse(example, words)).toThrow(message);
-  });
-
-  it('does not ask for operands when help is wanted', () => {
-    expect(parse(example, ['--help']).values.help).toBe(true);
-  });
-});
 
 describe('running a command line', () => {
   it('prints the overview on standard output for --help and on standard error for nothing', async () => {
@@ -98,6 +55,17 @@ describe('reporting an error', () => {
     const { io, said } = fakeIo();
     expect(report(new InputError('x.csv: must exist'), ['schema'], io)).toBe(2);
     expect(said.err).toBe('surmise: x.csv: must exist\n');
+  });
+
+  it('says in its own words what the library hints at', () => {
+    const { io, said } = fakeIo();
+    const missing = new InputError('ledger x: must exist, got no such file', { kind: 'make-ledger' });
+    expect(missing.message).toBe('ledger x: must exist, got no such file; make one with createFileLedger');
+    report(missing, ['ledger'], io);
+    report(new InputError('exclude: must name a column', { kind: 'option', name: 'exclude' }), ['schema'], io);
+    expect(said.err).toBe(
+      'surmise: ledger x: must exist, got no such file; make one with surmise ledger init\nsurmise: option --exclude: must name a column\n',
+    );
   });
 
   it('never prints the message of an unexpected error, not even with --verbose: it may quote a private value', () => {

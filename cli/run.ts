@@ -1,9 +1,12 @@
-import { InputError } from '../src/domain/input-error.js';
+import { InputError } from '../src/index.js';
 import type { Command, Io } from './command.js';
 import { commands } from './commands.js';
+import { systemSentence } from './files/system-error.js';
+import { type CommandName, commandEntry, commandNames } from './options/command-table.js';
+import { helpText } from './options/help.js';
 import { parse } from './options/parse.js';
 import { suggest } from './options/suggest.js';
-import { systemSentence } from './system-error.js';
+import { inputSentence } from './text/hint-words.js';
 import { version } from './version.js';
 
 /** Everything went as asked. */
@@ -18,7 +21,7 @@ export const run = async (words: readonly string[], io: Io): Promise<number> => 
   const [name, ...rest] = words;
   try {
     if (name === undefined) {
-      io.err(await overview());
+      io.err(overview());
       return exitInput;
     }
     if (name === '--version' || name === '-V') {
@@ -26,35 +29,34 @@ export const run = async (words: readonly string[], io: Io): Promise<number> => 
       return exitDone;
     }
     if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-      io.out(await overview());
+      io.out(overview());
       return exitDone;
     }
     const [target, args] = name === 'help' ? [rest[0], ['--help']] : [name, rest];
     const command = await load(target);
-    const parsed = parse(command, args);
+    const parsed = await parse(command, args);
     if (parsed.values.help) {
-      io.out(`${command.help}\n`);
+      io.out(`${helpText(command)}\n`);
       return exitDone;
     }
     return (await command.run(parsed, io)) ?? exitDone;
   } catch (error) {
-    if (io.signal.aborted) throw io.signal.reason;
+    if (io.running.signal.aborted) throw io.running.signal.reason;
     return report(error, words, io);
   }
 };
 
 const load = async (name: string): Promise<Command> => {
-  if (Object.hasOwn(commands, name)) return (await commands[name]()).default;
+  if (Object.hasOwn(commands, name)) return (await commands[name as CommandName]()).default;
   const what = name.startsWith('-') ? 'option' : 'command';
-  const near = suggest(name.replace(/^-+/, ''), what === 'option' ? ['help', 'version'] : Object.keys(commands));
+  const near = suggest(name.replace(/^-+/, ''), what === 'option' ? ['help', 'version'] : commandNames);
   const next = near ? `did you mean ${what === 'option' ? '--' : ''}${near}?` : 'see surmise --help';
   throw new InputError(`${what} ${name}: unknown to surmise; ${next}`);
 };
 
-const overview = async (): Promise<string> => {
-  const all = await Promise.all(Object.values(commands).map(async (module) => (await module()).default));
-  const width = Math.max(...all.map((command) => command.name.length));
-  const list = all.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+const overview = (): string => {
+  const width = Math.max(...commandNames.map((name) => name.length));
+  const list = commandNames.map((name) => `  ${name.padEnd(width)}  ${commandEntry(name).summary}`);
   return `surmise: differentially private answers and synthetic rows, with public data as a prior
 
 usage: surmise COMMAND [options]
@@ -74,7 +76,7 @@ Exit codes: 0 done, 1 a bug of surmise, 2 something given cannot be used, 130 st
  */
 export const report = (error: unknown, words: readonly string[], io: Io): number => {
   if (error instanceof InputError) {
-    io.err(`surmise: ${error.message}\n`);
+    io.err(`surmise: ${inputSentence(error)}\n`);
     return exitInput;
   }
   const system = systemSentence(error);

@@ -1,38 +1,26 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { chooseScript, commonOptions } from './command/choose-script.js';
 import type { Experiment } from './experiment.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const helpers = new Set(['main', 'experiment', 'parallel', 'parallel-worker', 'spread']);
-const names = readdirSync(here)
-  .filter((file) => file.endsWith('.js'))
-  .map((file) => file.slice(0, -3))
-  .filter((name) => !helpers.has(name));
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    data: { type: 'string' },
-    seeds: { type: 'string' },
-    quick: { type: 'boolean' },
-    only: { type: 'string' },
-    json: { type: 'boolean' },
-    keep: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
+  options: { ...commonOptions, seeds: { type: 'string' }, quick: { type: 'boolean' } },
 });
-const name = positionals[0] ?? '';
-if (values.help || !names.includes(name)) {
-  process.stdout.write(`npm run experiment -- NAME [--data DIR] [--seeds N] [--only MECHANISM] [--quick] [--json] [--keep]
+const name = chooseScript(
+  here,
+  ['main', 'experiment', 'parallel', 'parallel-worker', 'spread'],
+  { name: positionals[0], help: values.help },
+  (names) => `npm run experiment -- NAME [--data DIR] [--seeds N] [--only MECHANISM] [--quick] [--json] [--keep]
 
-NAME is one of: ${names.join(', ') || '(none yet)'}
+NAME is one of: ${names || '(none yet)'}
 --keep writes the figures to experiments/results/NAME.json, as docs/results.md quotes them.
 An experiment is a laboratory act: it looks at private truth to measure errors, and its output must not be taken for a release.
-`);
-  process.exit(values.help ? 0 : 2);
-}
+`,
+);
 
 const { default: experiment } = (await import(`./${name}.js`)) as { default: Experiment };
 const outcome = await experiment({

@@ -82,3 +82,47 @@ export { reportOf } from './flow/add-report.js';
 export { type CsvOptions, csvText, decodedRows } from './flow/decoded-rows.js';
 export type { Region } from './kernel/arena.js';
 export type { Engine } from './kernel/engine.js';
+
+// For programs that talk to people, as the command line does: amounts and settings in words, checked JSON, tallies of public
+// columns, pages and pictures of comparisons, the fictional country.
+
+export { bundleFormat, manifestName } from './bundle/manifest.js';
+export { readManifest } from './bundle/manifest-text.js';
+export { countryName } from './demo/country.js';
+export { type DemoCsvOptions, demoCsv } from './demo/demo-csv.js';
+export { isOrdered, valueCells } from './domain/attribute/cells.js';
+export { kindOf } from './domain/attribute/kinds/kinds.js';
+export { hasFormulaTexts, spreadsheetText } from './domain/encode/spreadsheet-text.js';
+export { type Tally, tallyColumn } from './domain/encode/tally-column.js';
+export { type Hint, type HintFacts, type HintWords, nextStep, sentenceIn } from './domain/hint.js';
+export { nearest } from './domain/nearest.js';
+export { parseJson } from './domain/parse-json.js';
+export { outsideRules, stoppedBy } from './domain/schema/outside.js';
+export { parseShape } from './domain/schema/parse-shape.js';
+export { boundLevel } from './evaluate/bounds.js';
+export type { SqlValue } from './evaluate/sql/answer-sql.js';
+export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';
+export { describeAmount } from './privacy/accounting/charge.js';
+export { epsilonOf } from './privacy/accounting/conversion.js';
+export { lossName } from './privacy/accounting/currency.js';
+export { expectedError } from './privacy/expected-error.js';
+export { LedgerDamage } from './privacy/ledger/chain.js';
+export { type MarginalNoise, marginalNoise } from './privacy/noise/marginal-noise.js';
+export { mostPairCells } from './query/workload/pairs-or-one-ways.js';
+export {
+  type Comparison,
+  comparisonHeadings,
+  comparisonHtml,
+  comparisonLines,
+  comparisonNote,
+  comparisonSvg,
+  epsilonText,
+} from './report/pages/comparison.js';
+export {
+  cellText,
+  type EvaluatedSide,
+  type Evaluation,
+  evaluationHtml,
+  evaluationSvg,
+  sideText,
+} from './report/pages/evaluation.js';

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { commandNames } from '../cli/options/command-table.js';
 import { mechanisms as registered } from '../src/release/registry.js';
 
 /** The stages in the order of the data; each may import those to its left and its own. */
@@ -52,6 +53,9 @@ const homeOf = (file: string): string | undefined => {
   return home !== undefined && homes.has(home) ? home : undefined;
 };
 
+/** What programs may import, and so the command line. */
+const entries = new Set(['src/index.ts', 'src/advanced.ts', 'adapters/index.ts']);
+
 /** Why an import breaks the rule, or undefined. */
 const breach = ({ from, to }: Import): string | undefined => {
   const [a, b] = [stageOf(from), stageOf(to)];
@@ -76,12 +80,29 @@ const breach = ({ from, to }: Import): string | undefined => {
     return 'only privacy/ and adapters/ may reach a source';
   if (a === 'adapters' && ['cli', 'bench', 'experiments', 'fuzz'].includes(b))
     return 'adapters stand left of the command line';
+  if (a === 'cli' && /^(src|adapters)\//.test(to) && !entries.has(to))
+    return 'the command line imports public entries, not deep files';
   if (a === 'cli' && ['bench', 'experiments', 'fuzz'].includes(b)) return 'the product does not import its laboratory';
   return undefined;
 };
 
 const files = ['src', ...outside].flatMap(filesBelow);
 const imports = files.flatMap((file) => importsOf(file));
+
+/** Options and commands as one types them. */
+const spoken = new RegExp(`(^|\\s|\\()(--[a-z]|(?<!a )surmise (${commandNames.join('|')})\\b)`);
+
+/** All texts in a file: of quotes, and the parts of templates. */
+const textsOf = (file: string): string[] => {
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      texts.push(node.text);
+    node.forEachChild(visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest));
+  return texts;
+};
 
 describe('the dependency rule', () => {
   it('finds the files and imports of the tree', () => {
@@ -108,6 +129,8 @@ describe('the dependency rule', () => {
     ['src/model/x.ts', "import { z } from '../../adapters/z.js';"],
     ['src/release/ide/ide.ts', "import { reweight } from '../reweight/reweight.js';"],
     ['cli/x.ts', "import { memorySource } from '../src/source/memory-source.js';"],
+    ['cli/x.ts', "import { budgetOf } from '../src/privacy/accounting/budget.js';"],
+    ['cli/x.ts', "const files = await import('../adapters/release-files.js');"],
   ])('would catch a breach in %s', (file, text) => {
     expect(importsOf(file, text).map(breach)).toEqual([expect.any(String)]);
   });
@@ -129,6 +152,20 @@ describe('the dependency rule', () => {
     };
     for (const file of edges.keys()) visit(file, []);
     expect(cycles).toEqual([]);
+  });
+
+  it('leaves the words of the command line to the command line', () => {
+    // A report is for readers: it tells them which commands check it.
+    const told = files.filter(
+      (file) => /^(src|adapters)\//.test(file) && !file.endsWith('.test.ts') && !file.startsWith('src/report/'),
+    );
+    const guilty = told.flatMap((file) =>
+      textsOf(file)
+        .filter((text) => spoken.test(text))
+        .map((text) => `${file}: ${text}`),
+    );
+    expect(guilty).toEqual([]);
+    for (const text of ['leave --ledger out', 'see surmise verify', '--public FILE']) expect(text).toMatch(spoken);
   });
 
   it('leaves no hidden randomness in the core', () => {

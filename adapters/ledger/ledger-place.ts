@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { InputError } from '../../src/domain/input-error.js';
-import type { TableIdentity } from './table-identity.js';
+import { type TableIdentity, tableIdentity } from './table-identity.js';
 
 /*
  * Where a table's ledger is: beside the table, or where a note beside the table says. So whoever names the table by another
@@ -38,9 +38,16 @@ export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<s
   }
   if (place === undefined || !(await isThere(place)))
     throw new InputError(
-      `${note}: must name the table's ledger, got ${place === undefined ? 'something else' : 'a place where there is none'}; put the ledger back, or name it with --ledger and remove the note`,
+      `${note}: must name the table's ledger, got ${place === undefined ? 'something else' : 'a place where there is none'}`,
+      { kind: 'put-ledger-back' },
     );
   return place;
+};
+
+/** Where a private table's ledger is, or will be unless told, as a person would type it. */
+export const ledgerPlace = async (table: string): Promise<string> => {
+  const identity = await tableIdentity(table);
+  return shownPath((await knownLedger(identity)) ?? ledgerBeside(identity));
 };
 
 /** The ledger, or the note of one, that stands beside a table: whatever it says, its being there is a sign that the table is private. */

@@ -74,12 +74,11 @@ export const openCheckedFile = async (
       const { table, ids } = await readRelation(database.connection, relation, domain, {
         maxBytes: codeLimit,
         outside,
-        ...(unit.kind === 'id' && { id: unit.column }),
+        id: unit.kind === 'id' ? unit.column : undefined,
         signal,
       });
-      const threads = limits.threads === undefined ? {} : { threads: limits.threads };
-      const rows = { table, dataset, unit, random, workers: nodeWorkers, ...threads, ids };
-      const source = await memorySource(rows);
+      const { threads } = limits;
+      const source = await memorySource({ table, dataset, unit, random, workers: nodeWorkers, threads, ids });
       return { ...source, close: async () => source.close() };
     } finally {
       await database.close();

@@ -24,6 +24,7 @@ import numpy as np
 import pandas as pd
 from dpmm.models.aim import AIM
 from dpmm.models.base.mbi import FactoredInference
+from triples import count, mean_error
 
 task = json.load(sys.stdin)
 names, sizes = task["names"], dict(zip(task["names"], task["sizes"]))
@@ -71,15 +72,8 @@ drawn = mechanism.generate(n_records=rows)
 drawing = time.perf_counter() - start
 
 
-def count(columns, triple):
-    shape = [sizes[name] for name in triple]
-    cell = np.ravel_multi_index([columns[name].to_numpy() for name in triple], shape)
-    return np.bincount(cell, minlength=np.prod(shape)).reshape(shape)
-
-
 def error(answer):
-    distances = [np.abs(count(frame, triple) - answer(triple)).sum() for triple in task["triples"]]
-    return float(np.mean(distances) / (2 * rows))
+    return mean_error(frame, sizes, task["triples"], answer)
 
 
 json.dump(
@@ -89,7 +83,7 @@ json.dump(
         "rounds": len(mechanism.cliques) - len(names),
         "drawing": drawing,
         "model": error(lambda triple: mechanism.model.project(tuple(triple)).datavector(flatten=False)),
-        "rows": error(lambda triple: count(drawn, triple)),
+        "rows": error(lambda triple: count(drawn, triple, sizes)),
         "bytes": usage.ru_maxrss * 1024,
         "processor": usage.ru_utime + usage.ru_stime,
     },

@@ -16,6 +16,7 @@ import numpy as np
 import opendp.prelude as dp
 import polars as pl
 from mbi.estimation import mirror_descent
+from triples import count, mean_error
 
 task = json.load(sys.stdin)
 names, sizes = task["names"], dict(zip(task["names"], task["sizes"]))
@@ -67,15 +68,8 @@ drawn = table.model.synthetic_data(rows).df
 drawing = time.perf_counter() - start
 
 
-def count(columns, triple):
-    shape = [sizes[name] for name in triple]
-    cell = np.ravel_multi_index([np.asarray(columns[name]) for name in triple], shape)
-    return np.bincount(cell, minlength=np.prod(shape)).reshape(shape)
-
-
 def error(answer):
-    distances = [np.abs(count(frame, triple) - answer(triple)).sum() for triple in task["triples"]]
-    return float(np.mean(distances) / (2 * rows))
+    return mean_error(frame, sizes, task["triples"], answer)
 
 
 json.dump(
@@ -85,7 +79,7 @@ json.dump(
         "rounds": spent["rounds"],
         "drawing": drawing,
         "model": error(lambda triple: np.asarray(table.model.project(tuple(triple)).values, dtype=np.float64)),
-        "rows": error(lambda triple: count(drawn, triple)),
+        "rows": error(lambda triple: count(drawn, triple, sizes)),
         "bytes": usage.ru_maxrss * 1024,
         "processor": usage.ru_utime + usage.ru_stime,
     },

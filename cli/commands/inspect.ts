@@ -1,41 +1,25 @@
-import { assertPublic } from '../../adapters/private/looks-private.js';
-import { cellLabels } from '../../src/domain/attribute/cells.js';
-import { InputError } from '../../src/domain/input-error.js';
-import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
+import { cellLabels, type Tally, tallyColumn } from '../../src/advanced.js';
+import { domainFromSchema, InputError } from '../../src/index.js';
 import { command } from '../command.js';
-import { readSchema } from '../options/read-schema.js';
 import { count } from '../terminal/print.js';
-import { type Tally, tallyColumn } from '../text/tally.js';
 import { tallyText } from '../text/tally-text.js';
 
 export default command({
   name: 'inspect',
-  summary: 'count a public table by a schema',
-  help: `usage: surmise inspect TABLE --schema FILE [options]
-
-Reads a *public* table against a schema and shows how its values fall on the declared cells: counts with small plots, and
+  usage: ['TABLE --schema FILE [options]'],
+  about: `Reads a *public* table against a schema and shows how its values fall on the declared cells: counts with small plots, and
 how many were null, fell to "other", were clamped to the first or last bin, or have no cell at all (then the exit code
 is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private. A
-table that has a ledger is private and is refused.
-
-      --schema FILE  the schema, as surmise schema writes it
-      --json         print all counts as JSON
-      --verbose      say where an unexpected error came from
-  -h, --help         this text
-
-example: surmise inspect census-2018.csv --schema schema.json`,
-  options: { schema: { type: 'string' }, json: { type: 'boolean' } },
-  operands: ['TABLE'],
-  run: async ({ values, positionals: [file] }, io) => {
-    if (values.schema === undefined)
-      throw new InputError('option --schema: needs a schema file, got none; make one with surmise schema');
+table that has a ledger is private and is refused.`,
+  examples: ['surmise inspect census-2018.csv --schema schema.json'],
+  run: async ({ values, operands: [file] }, io) => {
+    const { assertPublic, readColumns, readSchema } = await import('../../adapters/index.js');
     const { attributes } = domainFromSchema(await readSchema(values.schema));
+    await assertPublic(file);
     const tallies = attributes.map(tallyColumn);
     const columns = attributes.map(({ name }) => name);
-    await assertPublic(file); // told before the database is loaded, which takes a moment
-    const { readColumns } = await import('../../adapters/table/read-columns.js');
     let rows = 0;
-    for await (const part of readColumns(file, { columns, onProgress: io.progress, signal: io.signal })) {
+    for await (const part of readColumns(file, { ...io.running, columns })) {
       attributes.forEach(({ name }, i) => {
         tallies[i].add(part[name]);
       });

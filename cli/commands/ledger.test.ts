@@ -19,8 +19,7 @@ const surmise = async (...words: string[]) => {
     err: (text) => {
       err += text;
     },
-    progress: () => {},
-    signal: new AbortController().signal,
+    running: { onProgress: () => {}, signal: new AbortController().signal },
     isTerminal: false,
     columns: 80,
     colour: false,

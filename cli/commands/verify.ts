@@ -1,49 +1,32 @@
-import { bundleDirectory } from '../../adapters/bundle-directory.js';
-import { fileStore } from '../../adapters/ledger/file-ledger.js';
-import { type BundleVerdict, verifyBundle } from '../../src/bundle/verify-bundle.js';
-import { LedgerDamage } from '../../src/privacy/ledger/chain.js';
-import { inspectLedger, type LedgerInspection } from '../../src/privacy/ledger/inspect-ledger.js';
+import { inspectLedger, LedgerDamage } from '../../src/advanced.js';
+import { type BundleVerdict, type LedgerInspection, verifyBundle } from '../../src/index.js';
 import { command } from '../command.js';
+import { inputSentence } from '../text/hint-words.js';
 
 /** Exit code of a release that is not whole. */
 const exitBroken = 1;
 
 export default command({
   name: 'verify',
-  summary: 'check that a release is whole and its privacy statement follows from its charges',
-  help: `usage: surmise verify DIR [--ledger FILE] [--json]
-
-Checks a release without private data: sizes and hashes of its files; the privacy statement, computed anew from the
+  usage: ['DIR [--ledger FILE] [--json]'],
+  about: `Checks a release without private data: sizes and hashes of its files; the privacy statement, computed anew from the
 charges; the noise of every measurement against its charge and the sensitivity of its query; that the model can be read, and
 gives the synthetic rows with their seed. With the ledger: that the ledger is sound, has the same terms, and holds exactly
 these charges under the release's name. Exit code 0: whole; 1: not, with a sentence for everything that is wrong; 2: there is
 no release to check.
 
 A bundle is not signed: this finds damage and mistakes, and claims that do not follow, not a forger who invents
-everything anew. The ledger, where it is kept, is the record to compare with.
-
-      --ledger FILE  the ledger of the private table
-      --json         print the verdict as JSON
-      --verbose      say where an unexpected error came from
-  -h, --help         this text
-
-example: surmise verify released --ledger survey.csv.ledger.jsonl`,
-  options: { ledger: { type: 'string' }, json: { type: 'boolean' } },
-  operands: ['DIR'],
-  run: async ({ values, positionals: [directory] }, io) => {
+everything anew. The ledger, where it is kept, is the record to compare with.`,
+  examples: ['surmise verify released --ledger survey.csv.ledger.jsonl'],
+  run: async ({ values, operands: [directory] }, io) => {
+    const { bundleDirectory } = await import('../../adapters/index.js');
     const store = await bundleDirectory(directory);
     const { ledger, damage } = await readLedger(values.ledger);
     const checked = await verifyBundle(store, ledger);
     const verdict: BundleVerdict = damage === undefined ? checked : { ...checked, faults: [...checked.faults, damage] };
     const { faults, checks, unchecked, manifest } = verdict;
     if (values.json) {
-      const body = {
-        whole: faults.length === 0,
-        faults,
-        checks,
-        unchecked,
-        ...(manifest && { privacy: manifest.privacy }),
-      };
+      const body = { whole: faults.length === 0, faults, checks, unchecked, privacy: manifest?.privacy };
       io.out(`${JSON.stringify(body, null, 2)}\n`);
     } else if (faults.length > 0) {
       io.out(`${directory}: NOT WHOLE\n${faults.map((fault) => `  ${fault}\n`).join('')}`);
@@ -61,10 +44,11 @@ const readLedger = async (
   file: string | undefined,
 ): Promise<{ readonly ledger?: LedgerInspection | undefined; readonly damage?: string | undefined }> => {
   if (file === undefined) return {};
+  const { fileStore } = await import('../../adapters/index.js');
   try {
     return { ledger: await inspectLedger(fileStore(file)) };
   } catch (error) {
-    if (error instanceof LedgerDamage) return { damage: error.message };
+    if (error instanceof LedgerDamage) return { damage: inputSentence(error) };
     throw error;
   }
 };

@@ -1,11 +1,5 @@
-import { cellLabels } from '../../src/domain/attribute/cells.js';
-import { cellsOf, type Domain } from '../../src/domain/domain.js';
-import type { Table } from '../../src/domain/table.js';
-import type { Model } from '../../src/model/model.js';
-import { supportOf } from '../../src/model/support/support.js';
-import { supportModel } from '../../src/model/support/support-model.js';
-import { attributesOf } from '../../src/query/answer.js';
-import { allMarginals } from '../../src/query/workload/all-marginals.js';
+import { attributesOf, cellLabels, cellsOf, supportModel } from '../../src/advanced.js';
+import { allMarginals, type Domain, type Model, supportOf, type Table } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bar, bold, clip, percent, table } from '../terminal/print.js';
 

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { effectiveValues, readConfiguration } from './configuration.js';
+import { configurationShape } from '../../src/bundle/configuration.js';
+import { merged, readConfiguration } from './configuration.js';
+import { optionsOf } from './table.js';
+
+const options = optionsOf('release');
 
 let folder = '';
 beforeAll(async () => {
@@ -13,12 +17,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const read = async (content: unknown) => {
   const file = path.join(folder, 'c.json');
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return readConfiguration(file);
+  return readConfiguration(file, options);
 };
 
 describe('readConfiguration', () => {
   it('gives values as the command line would have them, with names of files beside the configuration', async () => {
-    const { values, private: own } = (await read({
+    const { given, private: own } = (await read({
       private: 'p.csv',
       public: '/data/q.csv',
       schema: 'sub/s.json',
@@ -31,14 +35,14 @@ describe('readConfiguration', () => {
       exclude: ['a', 'b'],
     }))!;
     expect(own).toBe(path.join(folder, 'p.csv'));
-    expect(values).toEqual({
-      public: '/data/q.csv',
-      schema: path.join(folder, 'sub/s.json'),
-      epsilon: '0.1',
-      delta: '1e-9',
-      pure: false,
-      'unit-id': 'person',
-      'max-records': '3',
+    expect(given).toEqual({
+      public: ['/data/q.csv'],
+      schema: [path.join(folder, 'sub/s.json')],
+      epsilon: ['0.1'],
+      delta: ['1e-9'],
+      pure: ['false'],
+      'unit-id': ['person'],
+      'max-records': ['3'],
       set: ['maxCells=5', 'mode=x'],
       exclude: ['a', 'b'],
     });
@@ -51,29 +55,41 @@ describe('readConfiguration', () => {
     ['a number out of range', { rows: 0 }, /rows: must be at least 1, got 0/],
     ['a relation that is none', { relation: 'swap' }, /relation: must be "add-remove" or "replace-one", got "swap"/],
     ['no object', 7, /c\.json: must be an object, got 7/],
-    ['no JSON', '{', /c\.json: must be JSON in UTF-8/],
+    ['no JSON', '{', /c\.json: must be JSON, and /],
     ['a bundle that surmise did not write', { format: 'surmise-bundle/2' }, /bundle\.json /],
   ])('refuses %s', async (_, content, says) => {
     await expect(read(content)).rejects.toThrow(says);
   });
 
   it('is silent where nothing was named and there is nothing, and not where something was', async () => {
-    expect(await readConfiguration(undefined)).toBeUndefined();
-    await expect(readConfiguration(path.join(folder, 'none.json'))).rejects.toThrow(/that exists/);
-    await expect(readConfiguration(folder)).rejects.toThrow(
+    expect(await readConfiguration(undefined, options)).toBeUndefined();
+    await expect(readConfiguration(path.join(folder, 'none.json'), options)).rejects.toThrow(/that exists/);
+    await expect(readConfiguration(folder, options)).rejects.toThrow(
       /must be a configuration file or the directory of a release/,
     );
   });
 });
 
-describe('effectiveValues', () => {
-  const values = { epsilon: '1', delta: '1e-9', exclude: ['a'], mechanism: 'reweight', set: ['maxCells=5'] };
+it('knows every choice that a bundle records, but for those that only programs make', () => {
+  const keys = Object.keys(configurationShape.entries).filter((key) => key !== 'rho' && key !== 'why');
+  expect(keys.filter((key) => !options.some((option) => option.key === key))).toEqual([]);
+});
+
+describe('merged', () => {
+  const file = {
+    epsilon: ['1'],
+    delta: ['1e-9'],
+    exclude: ['a'],
+    mechanism: ['reweight'],
+    set: ['maxCells=5'],
+  };
   it('lets what is typed win, and puts aside what cannot stand beside it', () => {
-    expect(effectiveValues({}, { values })).toEqual(values);
-    expect(effectiveValues({ epsilon: '2' }, { values })).toEqual({ ...values, epsilon: '2' });
-    expect(effectiveValues({ pure: true }, { values })).not.toHaveProperty('delta');
-    expect(effectiveValues({ schema: 's.json' }, { values })).not.toHaveProperty('exclude');
-    expect(effectiveValues({ mechanism: 'mwem' }, { values })).not.toHaveProperty('set');
-    expect(effectiveValues({ set: ['iterations=2'] }, { values }).set).toEqual(['maxCells=5', 'iterations=2']);
+    expect(merged({}, file, options)).toEqual(file);
+    expect(merged({ epsilon: ['2'] }, file, options)).toEqual({ ...file, epsilon: ['2'] });
+    expect(merged({ pure: ['true'] }, file, options)).not.toHaveProperty('delta');
+    expect(merged({ schema: ['s.json'] }, file, options)).not.toHaveProperty('exclude');
+    expect(merged({ mechanism: ['mwem'] }, file, options)).not.toHaveProperty('set');
+    expect(merged({ set: ['iterations=2'] }, file, options).set).toEqual(['maxCells=5', 'iterations=2']);
+    expect(merged({ exclude: ['b'] }, file, options).exclude).toEqual(['b']);
   });
 });

@@ -1,17 +1,12 @@
-import type { ReadAsPublic } from '../../adapters/private/looks-private.js';
-import { tableColumns } from '../../adapters/table/read-columns.js';
-import { InputError } from '../../src/domain/input-error.js';
-import type { Running } from '../../src/domain/running.js';
-import type { Schema } from '../../src/domain/schema/schema.js';
-import { learn } from './learn.js';
-import { readSchema } from './read-schema.js';
+import type { ReadAsPublic } from '../../adapters/index.js';
+import { InputError, type Running, type Schema } from '../../src/index.js';
 
 export interface SchemaChoice extends Running, ReadAsPublic {
   /** A schema file, when there is one. */
   readonly schema?: string | undefined;
   /** A public table to learn from otherwise. */
   readonly public?: string | undefined;
-  readonly exclude?: readonly string[] | undefined;
+  readonly exclude: readonly string[];
   /** The column that says whose a row is: never an attribute. */
   readonly unitId?: string | undefined;
 }
@@ -20,7 +15,8 @@ export interface SchemaChoice extends Running, ReadAsPublic {
 export const releaseSchema = async (
   choice: SchemaChoice,
 ): Promise<{ readonly schema: Schema; readonly notes: readonly string[] }> => {
-  const { exclude = [], unitId, private: hidden, unsafeNonPrivate = false, onProgress, signal } = choice;
+  const { exclude, unitId, private: hidden, unsafeNonPrivate, onProgress, signal } = choice;
+  const { learnFile, readSchema, tableColumns } = await import('../../adapters/index.js');
   const signs = { private: hidden, unsafeNonPrivate };
   if (choice.schema !== undefined) {
     if (exclude.length > 0)
@@ -32,9 +28,9 @@ export const releaseSchema = async (
       'option --schema: needs a schema file when there is no public table to learn one from; write one by hand with "origin": { "kind": "declared" }, see docs/domain.md, and never learn it from the private table',
     );
   const there = unitId !== undefined && (await tableColumns(choice.public, signs)).some(({ name }) => name === unitId);
-  const { schema, notes } = await learn(choice.public, {
-    exclude: there ? [...exclude, unitId] : exclude,
+  const { schema, notes } = await learnFile(choice.public, {
     ...signs,
+    exclude: there ? [...exclude, unitId] : exclude,
     onProgress,
     signal,
   });

@@ -1,4 +1,4 @@
-import { nearest } from '../../src/domain/nearest.js';
+import { nearest } from '../../src/advanced.js';
 
 /** The known word that was probably meant: the one that begins like it, or the nearest one, if any is near. */
 export const suggest = (word: string, known: readonly string[]): string | undefined => {

@@ -1,4 +1,4 @@
-import type { Progress } from '../../src/domain/running.js';
+import type { Progress } from '../../src/index.js';
 import { bar } from './print.js';
 
 /** The stream a progress line is drawn on: standard error, so that results can be piped. */

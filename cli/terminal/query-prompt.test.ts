@@ -16,8 +16,7 @@ const session = async (...typed: string[]): Promise<{ out: string; err: string }
     err: (text) => {
       said.err += text;
     },
-    progress: () => {},
-    signal: new AbortController().signal,
+    running: { signal: new AbortController().signal },
     isTerminal: true,
     columns: 80,
     colour: false,

@@ -1,6 +1,5 @@
-import { spreadsheetText } from '../../src/domain/encode/spreadsheet-text.js';
-import { boundLevel } from '../../src/evaluate/bounds.js';
-import type { SqlAnswer, SqlValue } from '../../src/evaluate/sql/answer-sql.js';
+import { boundLevel, type SqlValue, spreadsheetText } from '../../src/advanced.js';
+import type { SqlAnswer } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { clip, dim, table } from '../terminal/print.js';
 

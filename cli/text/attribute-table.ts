@@ -1,6 +1,5 @@
-import { kindOf } from '../../src/domain/attribute/kinds/kinds.js';
-import type { LearnedSchema } from '../../src/domain/learn/learn-schema.js';
-import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
+import { kindOf } from '../../src/advanced.js';
+import { domainFromSchema, type LearnedSchema } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { clip, count, dim, table } from '../terminal/print.js';
 

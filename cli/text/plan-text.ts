@@ -1,9 +1,5 @@
-import type { Outside } from '../../src/domain/schema/outside.js';
-import type { PlannedRelease } from '../../src/flow/plan-release.js';
-import { formatAmount } from '../../src/privacy/accounting/amount.js';
-import { describeAmount } from '../../src/privacy/accounting/charge.js';
-import { expectedError } from '../../src/privacy/expected-error.js';
-import type { PlannedStep } from '../../src/release/plan.js';
+import { describeAmount, expectedError, formatAmount } from '../../src/advanced.js';
+import type { Outside, PlannedRelease, PlannedStep } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
 

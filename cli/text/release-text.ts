@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { hasFormulaTexts } from '../../src/domain/encode/spreadsheet-text.js';
-import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
-import type { MadeRelease } from '../../src/flow/make-release.js';
+import { hasFormulaTexts } from '../../src/advanced.js';
+import { domainFromSchema, type MadeRelease } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, table, yellow } from '../terminal/print.js';
 

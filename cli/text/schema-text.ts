@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/domain/schema/schema.js';
+import type { Schema } from '../../src/index.js';
 
 /** The text of a schema file: an attribute a line, so that it can be read, compared and edited. */
 export const schemaText = (schema: Schema): string => {

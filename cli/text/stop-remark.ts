@@ -1,5 +1,5 @@
-import { type Outside, stoppedBy } from '../../src/domain/schema/outside.js';
-import type { Schema } from '../../src/domain/schema/schema.js';
+import { stoppedBy } from '../../src/advanced.js';
+import type { Outside, Schema } from '../../src/index.js';
 
 /** Names shown; the others are counted. */
 const most = 12;

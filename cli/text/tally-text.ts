@@ -1,7 +1,6 @@
-import { cellLabels, isOrdered, valueCells } from '../../src/domain/attribute/cells.js';
+import { cellLabels, isOrdered, type Tally, valueCells } from '../../src/advanced.js';
 import type { Io } from '../command.js';
 import { bar, bold, clip, count, dim, percent, spark, table, yellow } from '../terminal/print.js';
-import type { Tally } from './tally.js';
 
 /** More cells than this are drawn as one line of heights instead of a bar each. */
 const mostBars = 12;

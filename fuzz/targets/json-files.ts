@@ -1,6 +1,7 @@
-import { parseMeasurementsText } from '../../cli/commands/estimate.js';
+import { jsonFrom } from '../../adapters/read-json.js';
+import { readSchema } from '../../adapters/table/read-schema.js';
 import { readConfiguration } from '../../cli/options/configuration.js';
-import { readSchema } from '../../cli/options/read-schema.js';
+import { optionsOf } from '../../cli/options/table.js';
 import { parseOutsideMeasurements } from '../../src/bundle/outside-measurements.js';
 import { cellLabels } from '../../src/domain/attribute/cells.js';
 import { columnEncoder } from '../../src/domain/attribute/column-encoder.js';
@@ -79,7 +80,10 @@ const schemaTarget: Target = {
 /** A configuration file of `surmise release`. */
 const configurationTarget: Target = {
   name: 'configuration',
-  run: async (bytes) => JSON.stringify((await readConfiguration(scratchFile('surmise.config.json', bytes)))?.values),
+  run: async (bytes) => {
+    const read = await readConfiguration(scratchFile('surmise.config.json', bytes), optionsOf('release'));
+    return JSON.stringify(read?.given);
+  },
   mutate,
   seeds: async () => [
     encoded({
@@ -166,11 +170,7 @@ const workloadTarget: Target = {
 const outsideTarget: Target = {
   name: 'outside',
   run: async (bytes) => {
-    const { measurements, total } = parseOutsideMeasurements(
-      parseMeasurementsText(bytes, 'outside.json'),
-      domain,
-      'outside.json',
-    );
+    const { measurements, total } = parseOutsideMeasurements(jsonFrom(bytes, 'outside.json'), domain, 'outside.json');
     if (bytes.length % 8 !== 0) return '';
     const { model } = await estimateGraphical(domain, measurements, {
       until: 'converged',

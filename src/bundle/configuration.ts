@@ -7,8 +7,8 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const amount = v.union([v.pipe(v.number(), v.finite()), text]);
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
-/** What a release can be told, other than where files are; a bundle records it and a configuration file may hold it. */
-export const configurationEntries = {
+/** What a release can be told, other than where files are. */
+export const configurationShape = v.strictObject({
   /** Name of the public table. */
   public: v.exactOptional(text),
   epsilon: v.exactOptional(amount),
@@ -30,10 +30,6 @@ export const configurationEntries = {
   bootstrap: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   format: v.exactOptional(v.picklist(['csv', 'parquet'])),
   seed: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-} as const;
-
-export const configurationShape = v.strictObject({
-  ...configurationEntries,
   rho: v.exactOptional(amount),
   /** Why the mechanism was chosen, where nobody named one. */
   why: v.exactOptional(text),

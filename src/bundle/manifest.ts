@@ -3,8 +3,8 @@ import { InputError } from '../domain/input-error.js';
 import { parseSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import type { Charge } from '../privacy/accounting/charge.js';
-import { chargeFromJson } from '../privacy/ledger/charge-json.js';
-import { relationShape, releaseId, unitShape } from '../privacy/ledger/record.js';
+import { chargeFromJson } from '../privacy/ledger/record/charge-json.js';
+import { relationShape, releaseId, unitShape } from '../privacy/ledger/record/record.js';
 import { noiseShape } from '../privacy/noise/noise-shape.js';
 import type { Act } from '../privacy/session/account/paid-run.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
@@ -16,6 +16,7 @@ import { type Configuration, configurationShape } from './configuration.js';
 /** The only format there is; a bundle of another one is refused. */
 export const bundleFormat = 'surmise-bundle/2';
 
+/** The file of a release that says what was done. */
 export const manifestName = 'bundle.json';
 export const modelName = 'model.bin';
 export const measurementsName = 'measurements.bin';

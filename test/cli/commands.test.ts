@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../cli/commands.js';
+import { commandNames } from '../../cli/options/command-table.js';
+import { helpText } from '../../cli/options/help.js';
+import { optionsOf } from '../../cli/options/table.js';
 import { parseSchema } from '../../src/domain/schema/parse-schema.js';
 import { folderWith, start, surmise } from './surmise.js';
 
@@ -16,7 +19,7 @@ const table = `id,age,colour,since,vip\n${Array.from({ length: 400 }, (_, i) =>
 ).join('\n')}\n`;
 
 describe('the command line', () => {
-  it.each(Object.keys(commands))('explains %s with its usage and an example', async (name) => {
+  it.each(commandNames)('explains %s with its usage and an example', async (name) => {
     const { code, out, err } = await surmise('.', name, '--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(new RegExp(`^usage: surmise ${name}\\b`));
@@ -24,9 +27,11 @@ describe('the command line', () => {
     expect((await surmise('.', 'help', name)).out).toBe(out);
   });
 
-  it.each(Object.keys(commands))('declares in the help of %s every option it takes', async (name) => {
-    const { help, options } = (await commands[name]()).default;
-    for (const option of Object.keys(options)) expect(help).toContain(`--${option}`);
+  it.each(commandNames)('declares in the help of %s every option it takes', async (name) => {
+    const help = helpText((await commands[name]()).default);
+    for (const { name: option } of optionsOf(name))
+      expect(help).toMatch(new RegExp(`^ {2}(-\\w,| {3}) --${option}\\b`, 'm'));
+    for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(132);
   });
 
   it('refuses an unknown option of a command with a suggestion and exit code 2', async () => {

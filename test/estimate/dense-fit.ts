@@ -5,6 +5,7 @@ import { attributeOrder } from '../../src/model/graphical/tree/junction-tree.js'
 import type { Measurement } from '../../src/privacy/measurement.js';
 import { answerFrom, attributesOf } from '../../src/query/answer.js';
 import { denseMarginal, denseWalk } from '../support/dense-oracle.js';
+import { solve } from './solve.js';
 
 /** Answers of a query from the full table (row-major in the tree's order) of probabilities, for so many records. */
 export const denseAnswers = (
@@ -95,28 +96,6 @@ export const leastAbsolute = async (
     `Minimize\n obj: ${costs.join('\n + ')}\nSubject To\n ${rows.join('\n ')}\n one: ${whole} = 1\nEnd`,
   );
   return solution.ObjectiveValue;
-};
-
-/** Solves a dense linear system by elimination with pivoting. */
-const solve = (matrix: number[][], right: number[]): number[] => {
-  const n = right.length;
-  const a = matrix.map((row, i) => [...row, right[i]]);
-  for (let k = 0; k < n; k++) {
-    let pivot = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(a[i][k]) > Math.abs(a[pivot][k])) pivot = i;
-    [a[k], a[pivot]] = [a[pivot], a[k]];
-    for (let i = k + 1; i < n; i++) {
-      const factor = a[i][k] / a[k][k];
-      for (let j = k; j <= n; j++) a[i][j] -= factor * a[k][j];
-    }
-  }
-  const x = new Array<number>(n).fill(0);
-  for (let i = n - 1; i >= 0; i--) {
-    x[i] = a[i][n];
-    for (let j = i + 1; j < n; j++) x[i] -= a[i][j] * x[j];
-    x[i] /= a[i][i];
-  }
-  return x;
 };
 
 /**

@@ -19,8 +19,7 @@ export const runHere = async (folder: string, ...words: string[]): Promise<Said>
       err: (text) => {
         err += text;
       },
-      progress: () => undefined,
-      signal: new AbortController().signal,
+      running: { signal: new AbortController().signal },
       isTerminal: false,
       columns: 80,
       colour: false,

@@ -208,8 +208,7 @@ const byCommand = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
   const code = await run(words, {
     out: (text) => tape.see('stdout', text),
     err: (text) => tape.see('stderr', text),
-    progress: running.onProgress,
-    signal: running.signal,
+    running,
     isTerminal: false,
     columns: 80,
     colour: false,

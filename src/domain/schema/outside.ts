@@ -14,6 +14,7 @@ import type { Schema } from './schema.js';
  * - `stop`: it stops the run, `other` or not, beyond the ends too.
  */
 export type Outside = (typeof outsideRules)[number];
+/** Every such rule. */
 export const outsideRules = ['declared', 'other', 'clip', 'stop'] as const;
 
 /** The rules in words, for "values that the schema does not name ...". */

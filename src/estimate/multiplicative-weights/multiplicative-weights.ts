@@ -1,3 +1,4 @@
+import { placeOf } from '../../domain/place-of.js';
 import type { Arena } from '../../kernel/arena.js';
 import { createEngine } from '../../kernel/engine.js';
 import { createPool } from '../../kernel/pool.js';
@@ -91,7 +92,7 @@ export const weightedAnswers = async (
     refresh,
     sums,
     sumOf: (marginal, cell) => {
-      const at = placeIn(held[marginal], cell);
+      const at = placeOf(held[marginal], cell);
       return at < 0 ? 0 : sums(marginal)[at];
     },
     allSums: (marginal) => {
@@ -132,15 +133,4 @@ const rowLists = ({ support, marginals }: MarginalPlan, arena: Arena): WeightedA
     found.set(key, region);
     return region;
   };
-};
-
-/** The place of a number in an ascending list, -1 where it is not there. */
-const placeIn = (ascending: Uint32Array, wanted: number): number => {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return ascending[low] === wanted ? low : -1;
 };

@@ -1,5 +1,6 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import { placeOf } from '../../domain/place-of.js';
 import { answerSize } from '../../query/answer.js';
 import type { Scores } from '../primitives.js';
 import type { Unscored } from '../selection/score-grid.js';
@@ -252,17 +253,6 @@ const scoreHigh = (
     cells[end++] = outside.others[k];
   }
   return [middle, end];
-};
-
-/** The position of a number in an ascending list; -1 if it is not there. */
-const placeOf = (list: Uint32Array, number: number): number => {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (list[middle] < number) low = middle + 1;
-    else high = middle;
-  }
-  return list[low] === number ? low : -1;
 };
 
 /** The score of one cell of a candidate that names cells. */

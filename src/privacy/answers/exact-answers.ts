@@ -48,7 +48,7 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
       cached = [...held.values()].reduce((sum, { length }) => sum + length, 0);
     }
     const marginals = missing.map(([, wanted]) => wanted);
-    const counts = await source.counts(marginals, signal === undefined ? {} : { signal });
+    const counts = await source.counts(marginals, { signal });
     missing.forEach(([key], index) => {
       held.set(key, counts[index]);
       if (!cache.has(key)) cached += counts[index].length;

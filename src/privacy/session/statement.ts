@@ -70,7 +70,7 @@ export const statementOf = ({
     unit,
     currency,
     spent: formatAmount(spent),
-    ...(epsilon === undefined ? {} : { epsilon: formatAmount(epsilon) }),
+    epsilon: epsilon === undefined ? undefined : formatAmount(epsilon),
     delta,
     seeded,
     text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, budget)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${warning}`,

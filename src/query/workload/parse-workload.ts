@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import { parseShape } from '../../domain/schema/parse-shape.js';
 import { factorsOf } from '../factors.js';
-import { parseShape, querySchema } from '../parse-query.js';
+import { querySchema } from '../parse-query.js';
 import type { Workload } from './workload.js';
 
 /** The JSON form of a workload. */
@@ -15,7 +16,7 @@ export const workloadShape = v.strictObject({
 /** A workload from parsed JSON, `{ "queries": [{ "query": ..., "weight": 1 }, ...] }`, checked against its domain. */
 export const parseWorkload = (json: unknown, domain: Domain): Workload => {
   const workload: Workload = parseShape(workloadShape, json, 'workload');
-  if (workload.queries.length === 0) throw new InputError('workload queries: must hold at least one query, got none');
+  if (workload.queries.length === 0) throw new InputError('workload: queries must hold at least one query, got none');
   for (const { query } of workload.queries) factorsOf(query, domain);
   return workload;
 };

@@ -243,10 +243,10 @@ describe('workloads', () => {
 
   const query = { kind: 'marginal', attributes: ['age'] };
   it.each<[unknown, string]>([
-    [{ queries: [] }, 'workload queries: must hold at least one query'],
+    [{ queries: [] }, 'workload: queries must hold at least one query'],
     [[], 'workload'],
-    [{ queries: [{ query, weight: 0 }] }, 'workload queries.0.weight: must be >0, got 0'],
-    [{ queries: [{ query, weight: Number.POSITIVE_INFINITY }] }, 'workload queries.0.weight'],
+    [{ queries: [{ query, weight: 0 }] }, 'workload: queries[0].weight: must be >0, got 0'],
+    [{ queries: [{ query, weight: Number.POSITIVE_INFINITY }] }, 'workload: queries[0].weight'],
     [{ queries: [{ query: { kind: 'marginal', attributes: ['job'] } }] }, 'got "job"'],
   ])('of %j are refused', (json, message) => {
     expect(() => parseWorkload(json, domain)).toThrow(InputError);

@@ -1,0 +1,52 @@
+import { type Budget, type BudgetRequest, budgetOf, InputError, type Unit } from '../../src/index.js';
+
+interface BudgetValues {
+  readonly epsilon?: string | undefined;
+  readonly delta?: string | undefined;
+  readonly pure: boolean;
+}
+
+/** The budget a person asked for: Gaussian noise at delta 1e-9 unless told. One that makes no sense is told at once. */
+export const budgetRequest = ({ epsilon, delta, pure }: BudgetValues): BudgetRequest => {
+  if (epsilon === undefined)
+    throw new InputError('option --epsilon: must say what may be spent, got none; see surmise budget --help');
+  const zero = delta !== undefined && /^0*(\.0*)?$/.test(delta) && delta !== '' && delta !== '.';
+  if (pure && delta !== undefined && !zero)
+    throw new InputError(`option --pure: has no delta, got --delta ${delta}; leave one of them out`);
+  const request = pure || zero ? { epsilon } : { epsilon, delta: delta ?? '1e-9' };
+  budgetOf(request);
+  return request;
+};
+
+/** The budget that is stated outright: in epsilon, with a delta or without, or in rho. */
+export const statedBudget = ({
+  epsilon,
+  delta,
+  rho,
+}: Omit<BudgetValues, 'pure'> & { readonly rho: string | undefined }): Budget =>
+  budgetOf({ epsilon, delta, rho } as BudgetRequest);
+
+/** The unit that the options name, or undefined where the schema decides. */
+export const unitFrom = (values: {
+  readonly 'unit-id': string | undefined;
+  readonly 'max-records': number | undefined;
+}): Unit | undefined => {
+  const { 'unit-id': column, 'max-records': maxRecords } = values;
+  if ((column === undefined) !== (maxRecords === undefined))
+    throw new InputError(
+      `option --${column === undefined ? 'unit-id' : 'max-records'}: must be given with --${column === undefined ? 'max-records' : 'unit-id'}, got none; name the id column and the most rows an id may keep`,
+    );
+  return column === undefined || maxRecords === undefined ? undefined : { kind: 'id', column, maxRecords };
+};
+
+/** Only CSV files are opened in spreadsheets. */
+export const checkSpreadsheet = ({
+  spreadsheet,
+  format,
+}: {
+  readonly spreadsheet: boolean;
+  readonly format: string;
+}) => {
+  if (spreadsheet && format !== 'csv')
+    throw new InputError('option --spreadsheet: is for csv, got --format parquet; leave one of them out');
+};

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { mechanismNamed } from '../../src/advanced.js';
+import { InputError, type Mechanism, mechanisms, type Setting, type Settings } from '../../src/index.js';
+import { type Kind, list } from './kinds.js';
+
+const names = mechanisms.map(({ name }) => name);
+
+/** A mechanism of the registry, or `auto`. */
+export const mechanismKind: Kind<Mechanism | 'auto'> = {
+  value: 'NAME',
+  parse: (word) => (word === 'auto' ? word : mechanismNamed(word)),
+  json: v.pipe(v.string(), v.nonEmpty()),
+  complete: { kind: 'words', words: ['auto', ...names] },
+};
+
+/** Mechanisms with commas between them, none twice, or all. */
+export const mechanismsKind: Kind<readonly Mechanism[]> = {
+  ...list({ ...mechanismKind, parse: mechanismNamed, complete: { kind: 'words', words: ['all', ...names] } }),
+  parse: (word, option) => {
+    if (word === 'all') return mechanisms;
+    const given = word.split(',').map((name) => name.trim());
+    const twice = given.find((name, i) => given.indexOf(name) !== i);
+    if (twice !== undefined) throw new InputError(`option --${option}: names must differ, got ${twice} twice`);
+    return given.map(mechanismNamed);
+  },
+};
+
+/** `NAME=VALUE`: what it means is known once the mechanism is. */
+export const settingKind: Kind<readonly [name: string, value: string]> = {
+  value: 'NAME=VALUE',
+  parse: (word, option) => {
+    const at = word.indexOf('=');
+    if (at < 1)
+      throw new InputError(
+        `option --${option}: must be NAME=VALUE, got ${JSON.stringify(word)}; see surmise release --help`,
+      );
+    return [word.slice(0, at), word.slice(at + 1)];
+  },
+  json: v.record(v.string(), v.union([v.pipe(v.number(), v.finite()), v.string(), v.boolean()])),
+  fromJson: (set: Settings) => Object.entries(set).map(([name, value]) => `${name}=${value}`),
+  complete: { kind: 'none' },
+};
+
+/** What `--set NAME=VALUE ...` sets of a mechanism, each value read as the type of its default. */
+export const settingsFrom = (
+  given: readonly (readonly [name: string, value: string])[],
+  { name, defaults }: Mechanism,
+): Settings => {
+  const entries = given.map(([key, text]): [string, Setting] => {
+    const type = Object.hasOwn(defaults, key) ? typeof defaults[key] : undefined;
+    if (type === undefined)
+      throw new InputError(
+        `option --set: ${name} has ${Object.keys(defaults).join(', ') || 'nothing to set'}, got ${JSON.stringify(key)}`,
+      );
+    if (type === 'string') return [key, text];
+    const value = type === 'boolean' ? { true: true, false: false }[text] : text.trim() === '' ? NaN : Number(text);
+    if (value === undefined || Number.isNaN(value))
+      throw new InputError(`option --set: ${key} must be a ${type}, got ${JSON.stringify(text)}`);
+    return [key, value];
+  });
+  return Object.fromEntries(entries);
+};
+
+/** A line for each mechanism: its name, what it does, and what can be set of it. */
+export const mechanismLines = (): string => {
+  const width = Math.max(...names.map((name) => name.length));
+  return mechanisms
+    .map(({ name, summary, defaults }) => {
+      const set = Object.entries(defaults).map(([key, value]) => `${key}=${value}`);
+      return `  ${name.padEnd(width)}  ${summary}${set.length === 0 ? '' : `\n  ${''.padEnd(width)}  (${set.join(', ')})`}`;
+    })
+    .join('\n');
+};

@@ -1,0 +1,98 @@
+import type { Expression, SqlName, Statement } from '../statement.js';
+import { conditionFrom, groupConditionFrom } from './condition-from.js';
+import { asName, asWholeNumber, expressionFrom, type Meaning, placeOf } from './expression-from.js';
+import { form } from './syntax-error.js';
+import type { SelectTree, Tree } from './tree.js';
+
+/** The name of the one table there is. */
+const tableName = 'data';
+
+/** The meaning of a SELECT. */
+export const statementFrom = (tree: SelectTree, text: Omit<Meaning, 'select'>): Statement => {
+  const meaning: Meaning = { ...text, select: (inner) => statementFrom(inner, text) };
+  const { at } = text.tokens[tree.first];
+  const columns = columnsOf(tree, meaning);
+  checkTable(tree, meaning);
+  const titles = new Map(columns.map(({ title, expression }) => [title.toLowerCase(), expression]));
+  const where = tree.where && conditionFrom(tree.where, meaning);
+  const groupBy = tree.groupBy.map((item) => groupFrom(item, columns, meaning));
+  const having = tree.having && groupConditionFrom(tree.having, meaning, titles);
+  const orderBy = tree.orderBy.map(({ by, descending }) => {
+    return {
+      expression: columnAt(columns, by, meaning)?.expression ?? expressionFrom(by, meaning, titles),
+      descending,
+    };
+  });
+  const limit = tree.limit && wholeNumber(tree.limit, meaning);
+  const offset = tree.offset && wholeNumber(tree.offset, meaning);
+  return { columns, where, groupBy, having, orderBy, limit, offset, at };
+};
+
+const columnsOf = ({ first, columns }: SelectTree, meaning: Meaning): Statement['columns'] => {
+  if (columns.length === 0)
+    throw meaning.refuse(
+      meaning.tokens[first].at,
+      'SELECT must name what to show, got nothing',
+      'write for example SELECT COUNT(*) FROM data',
+    );
+  return columns.map((column) => columnFrom(column, meaning));
+};
+
+const checkTable = ({ first, table }: SelectTree, { refuse, tokens }: Meaning): void => {
+  if (table === undefined) throw refuse(tokens[first].at, `must say FROM ${tableName}, got no FROM`, form);
+  const { value, at } = tokens[table];
+  if (value.toLowerCase() !== tableName)
+    throw refuse(at, `FROM must name the one table there is, got ${JSON.stringify(value)}`, `write FROM ${tableName}`);
+};
+
+const columnFrom = ({ of, alias }: SelectTree['columns'][number], meaning: Meaning): Statement['columns'][number] => {
+  const { refuse, tokens, text } = meaning;
+  if (of.kind === 'star')
+    throw refuse(
+      placeOf(of, meaning),
+      'SELECT must name attributes and aggregates, got *',
+      'a model has no single records: ask for COUNT(*), or take the synthetic rows of the release',
+    );
+  const expression = expressionFrom(of, meaning);
+  if (alias !== undefined) return { title: tokens[alias].value, expression };
+  const [first, last] = [tokens[of.outerFirst], tokens[of.outerLast]];
+  const isWhole = first === last && (first.kind === 'name' || first.kind === 'word');
+  return { title: isWhole ? first.value : text.slice(first.at, last.end).replace(/\s+/g, ' '), expression };
+};
+
+const groupFrom = (item: Tree, columns: Statement['columns'], meaning: Meaning): SqlName => {
+  const column = columnAt(columns, item, meaning);
+  if (column === undefined) return asName(item, meaning, 'GROUP BY must name attributes');
+  const at = placeOf(item, meaning);
+  if (column.expression.kind === 'attribute') return { name: column.expression.name, at };
+  throw meaning.refuse(at, 'GROUP BY must name attributes, got the number of a column that is none', form);
+};
+
+/** The column that a plain number stands for; undefined for anything but a number. */
+const columnAt = (
+  columns: Statement['columns'],
+  tree: Tree,
+  meaning: Meaning,
+): { readonly title: string; readonly expression: Expression } | undefined => {
+  if (tree.kind !== 'number') return undefined;
+  const { value } = meaning.tokens[tree.first];
+  const column = columns[Number(value) - 1];
+  if (column === undefined)
+    throw meaning.refuse(
+      placeOf(tree, meaning),
+      `a column's number must be from 1 to ${columns.length}, got ${value}`,
+      'name the column instead',
+    );
+  return column;
+};
+
+const wholeNumber = (tree: Tree, meaning: Meaning): number => {
+  const value = asWholeNumber(tree, meaning);
+  if (value === undefined)
+    throw meaning.refuse(
+      placeOf(tree, meaning),
+      'LIMIT and OFFSET must be whole numbers, got something else',
+      'write for example LIMIT 10',
+    );
+  return value;
+};

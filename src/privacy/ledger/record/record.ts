@@ -1,0 +1,127 @@
+import * as v from 'valibot';
+import { parseJson } from '../../../domain/parse-json.js';
+import { parseAmount } from '../../accounting/amount.js';
+import { sha256 } from '../sha256.js';
+import { chargeFromJson } from './charge-json.js';
+import { isBeginning } from './line-beginning.js';
+import type { Plain } from './plain.js';
+
+/** The only format there is; a ledger of another one is refused. */
+export const ledgerFormat = 'surmise-ledger/2';
+
+/** What the first record points back to. */
+export const noHash = '0'.repeat(64);
+
+const amount = v.pipe(
+  v.string(),
+  v.regex(/^\d+(\.\d+)?$/),
+  v.transform((text) => parseAmount(text)),
+);
+const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+/** The name of a release: 32 hexadecimal digits that nobody else drew. */
+export const releaseId = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/));
+/** On every record: its place, when it was written, a nonce that makes no two records alike, and the record before it. */
+const common = { seq: sequence, time: v.string(), nonce: v.string(), prev: hash, hash };
+
+/** Whom a guarantee protects, as files have it. */
+export const unitShape = v.variant('kind', [
+  v.strictObject({ kind: v.literal('row'), maxRecords: v.literal(1) }),
+  v.strictObject({
+    kind: v.literal('id'),
+    column: v.string(),
+    maxRecords: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  }),
+]);
+
+export const relationShape = v.picklist(['add-remove', 'replace-one']);
+
+const shape = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('open'),
+    format: v.literal(ledgerFormat),
+    dataset: v.string(),
+    relation: relationShape,
+    unit: unitShape,
+    /** Made for noise from a seed, which protects nobody. */
+    seeds: v.optional(v.literal(true)),
+    currency: v.picklist(['pure', 'zcdp']),
+    total: amount,
+    epsilon: v.optional(amount),
+    delta: v.optional(v.string()),
+    ...common,
+  }),
+  /** Which table the ledger is of: hashes that tell nothing without the dataset's name and the table's place. */
+  v.strictObject({ kind: v.literal('bind'), path: hash, file: hash, ...common }),
+  v.strictObject({
+    kind: v.literal('run'),
+    amount,
+    what: v.string(),
+    release: releaseId,
+    seeded: v.optional(v.literal(true)),
+    ...common,
+  }),
+  v.strictObject({ kind: v.literal('reserve'), run: sequence, amount, what: v.string(), ...common }),
+  v.strictObject({
+    kind: v.literal('commit'),
+    reservation: sequence,
+    release: releaseId,
+    amount,
+    charges: v.pipe(
+      v.array(v.unknown()),
+      v.transform((charges) => charges.map((charge) => chargeFromJson(charge))),
+    ),
+    ...common,
+  }),
+  v.strictObject({ kind: v.literal('cancel'), reservation: sequence, why: v.string(), ...common }),
+  v.strictObject({ kind: v.literal('end'), run: sequence, why: v.string(), ...common }),
+]);
+
+/** One line of a ledger, read and checked. */
+export type LedgerRecord = v.InferOutput<typeof shape>;
+
+/**
+ * What a stretch of bytes between newlines is: a record whose hash is right; the beginning of one, which a write that never
+ * finished left behind (it was never acted upon); or anything else, which surmise did not write.
+ */
+export type Line =
+  | { readonly kind: 'record'; readonly record: LedgerRecord }
+  | { readonly kind: 'torn' }
+  | { readonly kind: 'damaged'; readonly why: string };
+
+// A line is JSON whose last member is the SHA-256 of every byte before it. The two spaces make this closing unlike anything
+// inside a record: JSON.stringify writes none between tokens, and inside a string the quotes would be escaped. So a
+// record cut short never looks whole, and a whole one with a flipped bit still does.
+const before = ', "hash": "';
+const after = '"}';
+const closing = before.length + 64 + after.length;
+
+/** Writes a record: the bytes of its line (no newline), and its hash. */
+export const writeRecord = (
+  body: { readonly [key: string]: Plain } & { readonly prev: string },
+): { readonly line: Uint8Array<ArrayBuffer>; readonly hash: string } => {
+  const open = JSON.stringify(body).slice(0, -1);
+  const digest = sha256(new TextEncoder().encode(open));
+  return { line: new TextEncoder().encode(`${open}${before}${digest}${after}`), hash: digest };
+};
+
+/** Reads one line (without its newline). */
+export const readLine = (bytes: Uint8Array): Line => {
+  const end = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - closing)));
+  const digest = sha256(bytes.subarray(0, Math.max(0, bytes.length - closing)));
+  if (end !== `${before}${digest}${after}`)
+    return isBeginning(bytes, before)
+      ? { kind: 'torn' }
+      : { kind: 'damaged', why: 'it is neither a record nor the beginning of one' };
+  try {
+    const value: unknown = parseJson(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      'ledger',
+    );
+    const record = v.safeParse(shape, value);
+    if (record.success) return { kind: 'record', record: record.output };
+  } catch {
+    // Not JSON, or amounts or charges that cannot be read: told below.
+  }
+  return { kind: 'damaged', why: 'it is not a record of this format' };
+};
