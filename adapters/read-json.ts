@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises';
+import type { Hint } from '../src/domain/hint.js';
 import { InputError } from '../src/domain/input-error.js';
 import { parseJson } from '../src/domain/parse-json.js';
 
-/** What a file is called when it cannot be read: `a schema file`, and what to do when there is none. */
 export interface JsonFile {
+  /** What the file should be, such as `a schema file`. */
   readonly what: string;
-  readonly next?: string | undefined;
+  /** What to do when there is none. */
+  readonly missing?: Hint | string | undefined;
 }
 
 /** Reads a file of JSON; whatever is wrong with it is one sentence that begins with its name. */
-export const readJson = async (file: string, { what, next = 'check the path' }: JsonFile): Promise<unknown> => {
+export const readJson = async (file: string, { what, missing = 'check the path' }: JsonFile): Promise<unknown> => {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') {
+      const rule = `${file}: must be ${what} that exists`;
+      throw typeof missing === 'string' ? new InputError(`${rule}; ${missing}`) : new InputError(rule, missing);
+    }
     const reasons: Readonly<Record<string, string>> = {
-      ENOENT: `must be ${what} that exists; ${next}`,
       EISDIR: `must be ${what}, got a directory; name the file in it`,
       EACCES: 'must be readable; check its permissions',
     };

@@ -57,6 +57,17 @@ describe('reporting an error', () => {
     expect(said.err).toBe('surmise: x.csv: must exist\n');
   });
 
+  it('says in its own words what the library hints at', () => {
+    const { io, said } = fakeIo();
+    const missing = new InputError('ledger x: must exist, got no such file', { kind: 'make-ledger' });
+    expect(missing.message).toBe('ledger x: must exist, got no such file; make one with createFileLedger');
+    report(missing, ['ledger'], io);
+    report(new InputError('exclude: must name a column', { kind: 'option', name: 'exclude' }), ['schema'], io);
+    expect(said.err).toBe(
+      'surmise: ledger x: must exist, got no such file; make one with surmise ledger init\nsurmise: option --exclude: must name a column\n',
+    );
+  });
+
   it('never prints the message of an unexpected error, not even with --verbose: it may quote a private value', () => {
     for (const words of [['inspect'], ['inspect', '--verbose']]) {
       const { io, said } = fakeIo();

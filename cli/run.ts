@@ -6,6 +6,7 @@ import { type CommandName, commandEntry, commandNames } from './options/command-
 import { helpText } from './options/help.js';
 import { parse } from './options/parse.js';
 import { suggest } from './options/suggest.js';
+import { inputSentence } from './text/hint-words.js';
 import { version } from './version.js';
 
 /** Everything went as asked. */
@@ -75,7 +76,7 @@ Exit codes: 0 done, 1 a bug of surmise, 2 something given cannot be used, 130 st
  */
 export const report = (error: unknown, words: readonly string[], io: Io): number => {
   if (error instanceof InputError) {
-    io.err(`surmise: ${error.message}\n`);
+    io.err(`surmise: ${inputSentence(error)}\n`);
     return exitInput;
   }
   const system = systemSentence(error);

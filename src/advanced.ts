@@ -94,6 +94,7 @@ export { isOrdered, valueCells } from './domain/attribute/cells.js';
 export { kindOf } from './domain/attribute/kinds/kinds.js';
 export { hasFormulaTexts, spreadsheetText } from './domain/encode/spreadsheet-text.js';
 export { type Tally, tallyColumn } from './domain/encode/tally-column.js';
+export { type Hint, type HintFacts, type HintWords, nextStep, sentenceIn } from './domain/hint.js';
 export { nearest } from './domain/nearest.js';
 export { parseJson } from './domain/parse-json.js';
 export { outsideRules, stoppedBy } from './domain/schema/outside.js';

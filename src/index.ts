@@ -60,7 +60,7 @@ export type { BoundTable, Entry } from './privacy/ledger/chain.js';
 export type { LedgerInspection } from './privacy/ledger/inspect-ledger.js';
 export { BudgetError, type Ledger, type LedgerStatus } from './privacy/ledger/ledger.js';
 export { memoryLedger } from './privacy/ledger/memory-ledger.js';
-export type { LedgerRecord } from './privacy/ledger/record.js';
+export type { LedgerRecord } from './privacy/ledger/record/record.js';
 export type { Measurement, Noise, NoisyError } from './privacy/measurement.js';
 export type { GaussianTerms } from './privacy/noise/gaussian.js';
 export type { LaplaceTerms } from './privacy/noise/laplace.js';

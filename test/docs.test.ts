@@ -138,7 +138,11 @@ const makeBase = async (base: string, cli: readonly Block[]): Promise<void> => {
     put(`${name}.csv`, survey(240 + i, i));
   put('schema.json', JSON.stringify(schema));
   put('questions.sql', 'SELECT COUNT(*) FROM data; SELECT sex, COUNT(*) FROM data GROUP BY sex;');
-  // The measurements that the document itself shows.
+  // The measurements and the workload that the documents themselves show.
+  put(
+    'workload.json',
+    blocks.find(({ kind, lines }) => kind === 'json' && lines[1]?.includes('"works"'))!.lines.join('\n'),
+  );
   put('marginals.json', cli.find(({ kind }) => kind === 'json')!.lines.join('\n'));
   const words = [
     'release',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { commandNames } from '../cli/options/command-table.js';
 import { mechanisms as registered } from '../src/release/registry.js';
 
 /** The stages in the order of the data; each may import those to its left and its own. */
@@ -88,6 +89,21 @@ const breach = ({ from, to }: Import): string | undefined => {
 const files = ['src', ...outside].flatMap(filesBelow);
 const imports = files.flatMap((file) => importsOf(file));
 
+/** Options and commands as one types them. */
+const spoken = new RegExp(`(^|\\s|\\()(--[a-z]|(?<!a )surmise (${commandNames.join('|')})\\b)`);
+
+/** All texts in a file: of quotes, and the parts of templates. */
+const textsOf = (file: string): string[] => {
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      texts.push(node.text);
+    node.forEachChild(visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest));
+  return texts;
+};
+
 describe('the dependency rule', () => {
   it('finds the files and imports of the tree', () => {
     expect(files.length).toBeGreaterThan(20);
@@ -136,6 +152,20 @@ describe('the dependency rule', () => {
     };
     for (const file of edges.keys()) visit(file, []);
     expect(cycles).toEqual([]);
+  });
+
+  it('leaves the words of the command line to the command line', () => {
+    // A report is for readers: it tells them which commands check it.
+    const told = files.filter(
+      (file) => /^(src|adapters)\//.test(file) && !file.endsWith('.test.ts') && !file.startsWith('src/report/'),
+    );
+    const guilty = told.flatMap((file) =>
+      textsOf(file)
+        .filter((text) => spoken.test(text))
+        .map((text) => `${file}: ${text}`),
+    );
+    expect(guilty).toEqual([]);
+    for (const text of ['leave --ledger out', 'see surmise verify', '--public FILE']) expect(text).toMatch(spoken);
   });
 
   it('leaves no hidden randomness in the core', () => {

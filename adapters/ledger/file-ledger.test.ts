@@ -73,9 +73,7 @@ describe('making and opening', () => {
   });
 
   test('what is not a ledger is refused in a sentence: nothing there, a directory, another file', async () => {
-    await expect(fileLedger(fresh(), { dataset })).rejects.toThrow(
-      /got no such file; make one with surmise ledger init/,
-    );
+    await expect(fileLedger(fresh(), { dataset })).rejects.toThrow(/got no such file; make one with createFileLedger/);
     const folder = fresh();
     await mkdir(folder);
     await expect(fileLedger(folder, { dataset })).rejects.toThrow(InputError);

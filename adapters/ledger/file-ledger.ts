@@ -45,7 +45,7 @@ export const fileStore = (file: string, files: LedgerFiles = nodeFiles): LedgerS
       handle = await files.open(file, flags);
     } catch (error) {
       if (code(error) === 'ENOENT')
-        throw new InputError(`ledger ${file}: must exist, got no such file; make one with surmise ledger init`);
+        throw new InputError(`ledger ${file}: must exist, got no such file`, { kind: 'make-ledger' });
       if (code(error) === 'EISDIR') throw new InputError(`ledger ${file}: must be a file, got a directory`);
       throw new InputError(`ledger ${file}: must be open to you, got ${code(error)}; change its permissions`);
     }
@@ -137,9 +137,7 @@ export const createFileLedger = async (
     await files.link(draft, file);
   } catch (error) {
     if (code(error) === 'EEXIST')
-      throw new InputError(
-        `ledger ${file}: must not exist yet, got a file there; a total budget is set once, see surmise ledger show`,
-      );
+      throw new InputError(`ledger ${file}: must not exist yet, got a file there`, { kind: 'set-once' });
     throw new InputError(
       `ledger ${file}: must be on a local disk with room and hard links, got ${code(error)}; choose another place`,
     );

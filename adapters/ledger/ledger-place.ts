@@ -38,7 +38,8 @@ export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<s
   }
   if (place === undefined || !(await isThere(place)))
     throw new InputError(
-      `${note}: must name the table's ledger, got ${place === undefined ? 'something else' : 'a place where there is none'}; put the ledger back, or name it with --ledger and remove the note`,
+      `${note}: must name the table's ledger, got ${place === undefined ? 'something else' : 'a place where there is none'}`,
+      { kind: 'put-ledger-back' },
     );
   return place;
 };

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { ledgerFormat } from '../../src/privacy/ledger/record.js';
+import { ledgerFormat } from '../../src/privacy/ledger/record/record.js';
 import { storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { isSameFile } from '../private/same-file.js';
 import { fileStore } from './file-ledger.js';

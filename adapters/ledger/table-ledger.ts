@@ -105,14 +105,16 @@ const placeOf = async (
   if (named !== undefined) {
     if (known !== undefined && another !== true)
       throw new InputError(
-        `ledger ${named}: would be a second budget of ${table}, whose ledger is ${shownPath(known)}; leave --ledger out, or say --another-ledger and add the budgets up yourself`,
+        `ledger ${named}: would be a second budget of ${table}, whose ledger is ${shownPath(known)}`,
+        { kind: 'second-ledger' },
       );
     return named;
   }
   if (known !== undefined) return shownPath(known);
   if (identity.names > 1)
     throw new InputError(
-      `${table}: has ${identity.names} names (hard links), and may have a ledger beside another one; name its ledger, or a place for a new one, with --ledger FILE`,
+      `${table}: has ${identity.names} names (hard links), and may have a ledger beside another one`,
+      { kind: 'name-ledger' },
     );
   return shownPath(ledgerBeside(identity));
 };
@@ -126,6 +128,7 @@ const checkBound = async (
   const tables = await ledger.tables();
   if (tables.length > 0 && !isBoundTo(tables, identity, ledger.dataset))
     throw new InputError(
-      `ledger ${file}: must be the one of ${table}, got that of another table, or of this one at another place; name the right ledger, or say that the table moved with surmise ledger bind ${file} ${table}`,
+      `ledger ${file}: must be the one of ${table}, got that of another table, or of this one at another place`,
+      { kind: 'bind-table', ledger: file, table },
     );
 };

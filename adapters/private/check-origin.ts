@@ -4,9 +4,6 @@ import { InputError } from '../../src/domain/input-error.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
 import { hasDigest } from './file-digest.js';
 
-const next =
-  'learn it from a public table (surmise schema), or, where there is none, write it by hand from what is known of the columns, with "origin": { "kind": "declared" } (docs/domain.md)';
-
 /** A table's name whatever its form: the same rows compressed or converted have another digest, and usually the same stem. */
 const stem = (file: string): string =>
   path
@@ -21,13 +18,14 @@ const stem = (file: string): string =>
 export const checkOriginName = async ({ origin }: Pick<Schema, 'origin'>, privateFile: string): Promise<void> => {
   if (origin.kind === 'declared') return;
   if (origin.digest === undefined)
-    throw new InputError(
-      `schema: a learned one must say what it was learned from (origin.digest), got one without; ${next}`,
-    );
+    throw new InputError(`schema: a learned one must say what it was learned from (origin.digest), got one without`, {
+      kind: 'learn-elsewhere',
+    });
   const names = [privateFile, await realpath(privateFile).catch(() => privateFile)].map(stem);
   if (names.includes(stem(origin.file)))
     throw new InputError(
-      `schema: must not be learned from the private table, got one learned from a file of the same name, ${JSON.stringify(origin.file)}; ${next}. If that was another, public table: rename it and learn from it again`,
+      `schema: must not be learned from the private table, got one learned from a file of the same name, ${JSON.stringify(origin.file)} (if that was another, public table: rename it and learn from it again)`,
+      { kind: 'learn-elsewhere' },
     );
 };
 
@@ -40,5 +38,7 @@ export const checkOrigin = async (schema: Pick<Schema, 'origin'>, privateFile: s
   const { origin } = schema;
   if (origin.kind === 'declared' || origin.digest === undefined) return;
   if (await hasDigest(privateFile, origin.digest))
-    throw new InputError(`schema: must not be learned from the private table, got one that was; ${next}`);
+    throw new InputError('schema: must not be learned from the private table, got one that was', {
+      kind: 'learn-elsewhere',
+    });
 };

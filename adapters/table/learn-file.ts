@@ -47,5 +47,8 @@ const checkColumn = (name: string, all: readonly TableColumn[], file: string): v
   if (names.includes(name)) return;
   const near = nearest(name, names);
   const next = near === undefined ? `it has ${names.join(', ')}` : `did you mean ${JSON.stringify(near)}?`;
-  throw new InputError(`option --exclude: must name a column of ${file}, got ${JSON.stringify(name)}; ${next}`);
+  throw new InputError(`exclude: must name a column of ${file}, got ${JSON.stringify(name)}; ${next}`, {
+    kind: 'option',
+    name: 'exclude',
+  });
 };

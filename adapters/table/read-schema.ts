@@ -5,7 +5,7 @@ import { readJson } from '../read-json.js';
 
 /** Reads and checks a schema file; whatever is wrong with it is one sentence that begins with its name. */
 export const readSchema = async (file: string): Promise<Schema> => {
-  const json = await readJson(file, { what: 'a schema file', next: 'check the path, or make one with surmise schema' });
+  const json = await readJson(file, { what: 'a schema file', missing: { kind: 'make-schema' } });
   try {
     return parseSchema(json);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { inspectLedger, LedgerDamage } from '../../src/advanced.js';
 import { type BundleVerdict, type LedgerInspection, verifyBundle } from '../../src/index.js';
 import { command } from '../command.js';
+import { inputSentence } from '../text/hint-words.js';
 
 /** Exit code of a release that is not whole. */
 const exitBroken = 1;
@@ -47,7 +48,7 @@ const readLedger = async (
   try {
     return { ledger: await inspectLedger(fileStore(file)) };
   } catch (error) {
-    if (error instanceof LedgerDamage) return { damage: error.message };
+    if (error instanceof LedgerDamage) return { damage: inputSentence(error) };
     throw error;
   }
 };

@@ -40,7 +40,7 @@ export const workloadFor = async (
   const { readJson } = await import('../../adapters/index.js');
   const json = await readJson(named, {
     what: `${Object.keys(ways).join(', ')} or a file of queries`,
-    next: 'check the path, or see docs/queries.md',
+    missing: 'check the path, or see docs/queries.md',
   });
   try {
     return parseWorkload(json, domain);

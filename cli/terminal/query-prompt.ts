@@ -4,6 +4,7 @@ import { answerSql, InputError, type SqlOptions } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { answerText } from '../text/answer-text.js';
 import { attributeTable } from '../text/attribute-table.js';
+import { inputSentence } from '../text/hint-words.js';
 import { dim } from './print.js';
 
 const help = `Type a statement and end it with ; or an empty line, for example
@@ -88,6 +89,6 @@ const respond = (text: string, bundle: Answerable, options: SqlOptions, io: Io):
     for (const answer of answerSql(text, bundle, options)) io.out(answerText(answer, io));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    io.err(`${error.message}\n`);
+    io.err(`${inputSentence(error)}\n`);
   }
 };

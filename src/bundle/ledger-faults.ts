@@ -1,6 +1,6 @@
-import { chargeToJson } from '../privacy/ledger/charge-json.js';
 import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
-import type { LedgerRecord } from '../privacy/ledger/record.js';
+import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
+import type { LedgerRecord } from '../privacy/ledger/record/record.js';
 import type { Manifest } from './manifest.js';
 
 type Of<K extends LedgerRecord['kind']> = LedgerRecord & { readonly kind: K };

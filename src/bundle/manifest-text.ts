@@ -1,4 +1,4 @@
-import { chargeToJson } from '../privacy/ledger/charge-json.js';
+import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
 import { type Manifest, manifestFromJson, manifestName } from './manifest.js';
 import { sealJson, unsealJson } from './sealed-json.js';
 

@@ -1,6 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import type { Charge } from '../privacy/accounting/charge.js';
-import { chargeToJson } from '../privacy/ledger/charge-json.js';
+import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
 import { isNoiseCharge, type NoiseName, noiseIn, noiseKinds } from '../privacy/noise/noise-kinds.js';
 import { type Rational, rational } from '../privacy/rational.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';

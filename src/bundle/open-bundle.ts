@@ -26,12 +26,14 @@ export type BundleFiles = Readonly<Record<string, Uint8Array>>;
 export const openBundle = (files: BundleFiles): Bundle => {
   const { manifest, intact } = readManifest(fileOf(files, manifestName));
   if (!intact)
-    throw new InputError(`${manifestName}: must be as surmise wrote it, got a changed file; see surmise verify`);
+    throw new InputError(`${manifestName}: must be as surmise wrote it, got a changed file`, { kind: 'verify-bundle' });
   const checked = (name: string): Uint8Array => {
     const bytes = fileOf(files, name);
     const entry = manifest.files.find((file) => file.name === name);
     if (entry?.bytes !== bytes.length || entry.sha256 !== sha256(bytes))
-      throw new InputError(`${name}: must be the file that bundle.json names, got a changed one; see surmise verify`);
+      throw new InputError(`${name}: must be the file that bundle.json names, got a changed one`, {
+        kind: 'verify-bundle',
+      });
     return bytes;
   };
   const domain = domainFromSchema(manifest.schema);

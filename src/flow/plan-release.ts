@@ -98,12 +98,13 @@ const rehearse = async (
   running: Running & { readonly threads: Threads | undefined },
 ): Promise<Rehearsal> => {
   if (table === undefined || table.length < 2)
-    throw new InputError(
-      'option --rehearse: needs a public table of two rows or more to play the private one, got none; add --public FILE',
-    );
+    throw new InputError('rehearse: needs a public table of two rows or more to play the private one, got none', {
+      kind: 'rehearse-public',
+    });
   if (facts.unit.maxRecords > 1)
     throw new InputError(
-      'option --rehearse: can rehearse the protection of rows, got a unit of several rows; leave one of them out',
+      'rehearse: can rehearse the protection of rows, got a unit of several rows; leave one of them out',
+      { kind: 'option', name: 'rehearse' },
     );
   const random = seeded(rehearsalSeed);
   const [first, publicTable] = halves(table, random);
@@ -121,7 +122,8 @@ const rehearse = async (
     relation: facts.relation,
     seed: rehearsalSeed,
   });
-  if (contestants.length === 0) throw new InputError(`option --rehearse: ${unable[0].why}`);
+  if (contestants.length === 0)
+    throw new InputError(`rehearse: ${unable[0].why}`, { kind: 'option', name: 'rehearse' });
   const { error, largest, seconds } = contestants[0];
   return { rows, pairs, error, largest, seconds, asIs: asIs! };
 };

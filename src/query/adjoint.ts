@@ -1,7 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
-import { kindOf } from './block/block-kinds.js';
-import { neededFactors } from './factors.js';
+import { multiplyFactors, neededFactors } from './factors.js';
 import type { Query } from './query.js';
 
 /**
@@ -13,13 +12,5 @@ export const adjoint = (query: Query, domain: Domain, residual: Float64Array): F
   const answers = factors.reduce((product, { rows }) => product * rows, 1);
   if (residual.length !== answers)
     throw new InputError(`adjoint: the query has ${answers} answers, got a residual of ${residual.length}`);
-  let values = residual;
-  let outer = 1;
-  let inner = answers;
-  for (const { block, size, rows } of factors) {
-    inner /= rows;
-    values = kindOf(block).transpose(block, size, values, outer, inner);
-    outer *= size;
-  }
-  return values === residual ? residual.slice() : values;
+  return multiplyFactors(factors, residual, 'transpose');
 };

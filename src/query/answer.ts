@@ -1,7 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
-import { kindOf } from './block/block-kinds.js';
-import { factorsOf, neededFactors } from './factors.js';
+import { factorsOf, multiplyFactors, neededFactors } from './factors.js';
 import type { Query } from './query.js';
 
 /** Answers saturate here. Half of the exact doubles are left free, so that integer noise added to one is exact too. */
@@ -34,15 +33,7 @@ export const answerFrom = (query: Query, domain: Domain, counts: Float64Array): 
   const cells = factors.reduce((product, { size }) => product * size, 1);
   if (counts.length !== cells)
     throw new InputError(`answerFrom: the marginal of the query has ${cells} cells, got ${counts.length} counts`);
-  let values = counts;
-  let outer = 1;
-  let inner = cells;
-  for (const { block, size, rows } of factors) {
-    inner /= size;
-    values = kindOf(block).apply(block, size, values, outer, inner);
-    outer *= rows;
-  }
-  const answers = values === counts ? counts.slice() : values;
+  const answers = multiplyFactors(factors, counts, 'apply');
   for (let i = 0; i < answers.length; i++) if (answers[i] > answerLimit) answers[i] = answerLimit;
   return answers;
 };

@@ -41,6 +41,23 @@ export const factorsOf = (query: Query, domain: Domain): Factor[] => {
   });
 };
 
+/** The product of `values` with the factors' matrices, one axis after the other, or with their transposes; a new array. */
+export const multiplyFactors = (
+  factors: readonly Factor[],
+  values: Float64Array,
+  method: 'apply' | 'transpose',
+): Float64Array => {
+  const [before, after] = method === 'apply' ? (['size', 'rows'] as const) : (['rows', 'size'] as const);
+  let result = values;
+  let [outer, inner] = [1, values.length];
+  for (const factor of factors) {
+    inner /= factor[before];
+    result = kindOf(factor.block)[method](factor.block, factor.size, result, outer, inner);
+    outer *= factor[after];
+  }
+  return result === values ? values.slice() : result;
+};
+
 /** The factors whose attributes the query needs: one that is summed out changes no answer. */
 export const neededFactors = (query: Query, domain: Domain): Factor[] =>
   factorsOf(query, domain).filter(({ block }) => block.kind !== 'sum');

@@ -47,7 +47,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   const { attributes } = model.domain;
   if (attributes.length > limits.reportAttributes)
     throw new InputError(
-      `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release with surmise query`,
+      `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release itself, by SQL`,
     );
   const planned = attributes.length + (compared ? 3 : 1) + (isGrouped(model) ? (compared ? 2 : 1) : 0);
   const drawn = await drawer();

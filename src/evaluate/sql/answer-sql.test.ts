@@ -355,7 +355,7 @@ describe('SQL that cannot be answered', () => {
     ['SELECT SUM(*) FROM data', '1:8', /for example SUM\(age\)/],
     ['SELECT SUM(school) FROM data', '1:12', /a category; count it with GROUP BY school/],
     ['SELECT age + 1 FROM data GROUP BY age', '1:8', /use SUM\(age\) or AVG\(age\)/],
-    ['SELECT COUNT(*) FROM data WHERE age = 33', '1:39', /the bin 20-39, from 20 to 39, or add --within-bins/],
+    ['SELECT COUNT(*) FROM data WHERE age = 33', '1:39', /the bin 20-39, from 20 to 39, or say `withinBins`/],
     ['SELECT COUNT(*) FROM data WHERE age BETWEEN 10 AND 25', '1:52', /25 divides one/],
     ['SELECT COUNT(*) FROM data WHERE income <= 0.5', '1:43', /write < 0\.5/],
     ['SELECT COUNT(*) FROM data WHERE income < 2', '1:42', /write <= 2/],

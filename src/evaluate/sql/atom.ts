@@ -1,7 +1,7 @@
 import type { Axis } from './axis.js';
 import { comparisonOf, type Extent, extentOf } from './comparisons.js';
 import type { Refuse } from './sql-error.js';
-import type { Comparison, Condition, SqlLiteral } from './statement.js';
+import type { Comparison, SimpleCondition, SqlLiteral } from './statement.js';
 
 /** A condition on one attribute. Where it is neither true nor false, as for empty values, it is unknown, and so is its opposite. */
 export interface Atom {
@@ -14,8 +14,6 @@ export interface Atom {
   readonly null: boolean | undefined;
 }
 
-type Simple = Exclude<Condition, { kind: 'and' | 'or' | 'not' }>;
-
 export interface AtomOptions {
   readonly refuse: Refuse;
   /** Conditions may end within a bin: its values are then taken to spread evenly. */
@@ -23,7 +21,7 @@ export interface AtomOptions {
 }
 
 /** What a simple condition says of its attribute, or an error with a hint. */
-export const atomOf = (condition: Simple, axis: Axis, options: AtomOptions): Atom => {
+export const atomOf = (condition: SimpleCondition, axis: Axis, options: AtomOptions): Atom => {
   switch (condition.kind) {
     case 'null':
       return { axis, ranges: [], other: false, null: true };
@@ -107,11 +105,10 @@ const checkPoint = (
   const last = x === edges[edges.length - 1];
   if ((operator === '<' || operator === '>=') !== last) return;
   const instead = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '<>': '<' }[operator];
-  throw refuse(
-    literal.at,
-    `${name} ${operator} ${x} would divide the bin that ${last ? 'ends' : 'begins'} with ${x}`,
-    `write ${instead} ${x}, or add --within-bins`,
-  );
+  throw refuse(literal.at, `${name} ${operator} ${x} would divide the bin that ${last ? 'ends' : 'begins'} with ${x}`, {
+    kind: 'within-bins',
+    instead: `write ${instead} ${x}`,
+  });
 };
 
 const checkCut = (axis: Axis, cut: number, literal: SqlLiteral, refuse: Refuse): void => {
@@ -124,6 +121,6 @@ const checkCut = (axis: Axis, cut: number, literal: SqlLiteral, refuse: Refuse):
   throw refuse(
     literal.at,
     `${JSON.stringify(attribute.name)} is not known more finely than by its bins, and ${literal.text} divides one`,
-    `ask for the whole of ${comparisonOf(axis).cellText(axis, cell)}, or add --within-bins to take its values for evenly spread`,
+    { kind: 'within-bins', instead: `ask for the whole of ${comparisonOf(axis).cellText(axis, cell)}` },
   );
 };

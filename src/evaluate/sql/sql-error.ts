@@ -1,3 +1,4 @@
+import type { Hint } from '../../domain/hint.js';
 import { InputError } from '../../domain/input-error.js';
 import { nearest } from '../../domain/nearest.js';
 
@@ -8,7 +9,7 @@ const lineAndColumn = (text: string, at: number): { readonly line: number; reado
 };
 
 /** Says what is wrong with a statement, where, and what to do: `SQL 1:8: must ..., got ...; ...`. */
-export type Refuse = (at: number, rule: string, hint: string) => InputError;
+export type Refuse = (at: number, rule: string, next: string | Hint) => InputError;
 
 /** A sentence may quote what was written, which may be of any length. */
 const longest = 400;
@@ -17,9 +18,10 @@ const cut = (text: string): string => (text.length > longest ? `${text.slice(0, 
 /** Errors in this text. */
 export const refuseIn =
   (text: string): Refuse =>
-  (at, rule, hint) => {
+  (at, rule, next) => {
     const { line, column } = lineAndColumn(text, at);
-    return new InputError(`SQL ${line}:${column}: ${cut(rule)}; ${cut(hint)}`);
+    const told = `SQL ${line}:${column}: ${cut(rule)}`;
+    return typeof next === 'string' ? new InputError(`${told}; ${cut(next)}`) : new InputError(told, next);
   };
 
 /** "did you mean x?" when a name of the list is near, otherwise what there is. */

@@ -17,10 +17,14 @@ export interface SqlName extends Placed {
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** A condition on a record. */
-export type Condition =
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
-  | { readonly kind: 'not'; readonly of: Condition }
+/** Simple conditions, joined and negated. */
+export type Logic<Simple> =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Logic<Simple>[] }
+  | { readonly kind: 'not'; readonly of: Logic<Simple> }
+  | Simple;
+
+/** A condition on one attribute of a record. */
+export type SimpleCondition =
   | {
       readonly kind: 'compare';
       readonly attribute: SqlName;
@@ -37,6 +41,9 @@ export type Condition =
   | { readonly kind: 'null'; readonly attribute: SqlName }
   /** A boolean attribute on its own. */
   | { readonly kind: 'true'; readonly attribute: SqlName };
+
+/** A condition on a record. */
+export type Condition = Logic<SimpleCondition>;
 
 export const aggregates = ['COUNT', 'SUM', 'AVG', 'SHARE', 'PERCENT'] as const;
 export type Aggregate = (typeof aggregates)[number];
@@ -58,15 +65,12 @@ export type Expression = Placed &
   );
 
 /** A condition on a group. */
-export type GroupCondition =
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly GroupCondition[] }
-  | { readonly kind: 'not'; readonly of: GroupCondition }
-  | {
-      readonly kind: 'compare';
-      readonly operator: Comparison;
-      readonly left: Expression;
-      readonly right: Expression;
-    };
+export type GroupCondition = Logic<{
+  readonly kind: 'compare';
+  readonly operator: Comparison;
+  readonly left: Expression;
+  readonly right: Expression;
+}>;
 
 /** One question: SELECT ... FROM data, as far as a model can answer it. */
 export interface Statement extends Placed {

@@ -27,9 +27,9 @@ export interface Budget {
 export const budgetOf = (request: BudgetRequest): Budget => {
   const { epsilon, delta, rho } = request;
   if ((epsilon === undefined) === (rho === undefined))
-    throw new InputError(
-      'budget: give either epsilon (with a delta for Gaussian noise) or rho, got both or neither; see surmise budget --help',
-    );
+    throw new InputError('budget: give either epsilon (with a delta for Gaussian noise) or rho, got both or neither', {
+      kind: 'state-budget',
+    });
   if (rho !== undefined) {
     const total = granted(parseAmount(rho, 'down', 'rho'), 'rho', rho);
     if (delta === undefined) return { currency: 'zcdp', total };

@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/input-error.js';
 import { inTurn } from '../in-turn.js';
 import { type Chain, follow } from './chain.js';
-import { type RecordBody, stampRecord } from './stamp-record.js';
+import { type RecordBody, stampRecord } from './record/stamp-record.js';
 import type { LedgerStore } from './store.js';
 
 /** Tries before giving up on a ledger that others write all the time: minutes, not seconds. */

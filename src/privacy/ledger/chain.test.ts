@@ -6,8 +6,8 @@ import { rational } from '../rational.js';
 import { inspectLedger } from './inspect-ledger.js';
 import { memoryStore } from './memory-ledger.js';
 import { firstLine, ledgerTerms } from './new-ledger.js';
-import type { Plain } from './plain.js';
-import { writeRecord } from './record.js';
+import type { Plain } from './record/plain.js';
+import { writeRecord } from './record/record.js';
 import { storedLedger } from './stored-ledger.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { type Amount, addAmounts, subtractAmount, zeroAmount } from '../accounting/amount.js';
 import { costOfAll } from '../accounting/charge.js';
 import type { LedgerStatus, LedgerTerms } from './ledger.js';
-import { type LedgerRecord, ledgerFormat, noHash, readLine } from './record.js';
+import { type LedgerRecord, ledgerFormat, noHash, readLine } from './record/record.js';
 
 /** The ledger is not what surmise wrote; nothing can be spent from it. */
 export class LedgerDamage extends InputError {
@@ -13,9 +13,9 @@ export class LedgerDamage extends InputError {
     readonly line: number,
     readonly why: string,
   ) {
-    super(
-      `ledger ${ledger}: must be as surmise wrote it, got a change at line ${line} (${why}); nothing can be spent until the file is as it was, see surmise ledger verify`,
-    );
+    super(`ledger ${ledger}: must be as surmise wrote it, got a change at line ${line} (${why})`, {
+      kind: 'verify-ledger',
+    });
   }
 }
 
@@ -94,9 +94,7 @@ export const openChain = (name: string, bytes: Uint8Array): Chain => {
     );
   if (line.kind === 'damaged' && format !== undefined) throw new LedgerDamage(name, 1, line.why);
   if (line.kind !== 'record' || line.record.kind !== 'open')
-    throw new InputError(
-      `ledger ${name}: must be a surmise ledger, got another file; make one with surmise ledger init`,
-    );
+    throw new InputError(`ledger ${name}: must be a surmise ledger, got another file`, { kind: 'make-ledger' });
   const { record } = line;
   if (record.seq !== 0 || record.prev !== noHash) throw new LedgerDamage(name, 1, 'it is not a first record');
   const { dataset, relation, unit, seeds, currency, total, epsilon, delta } = record;

@@ -1,7 +1,7 @@
 import type { Amount } from '../accounting/amount.js';
 import { type BoundTable, type Chain, type Entry, follow, LedgerDamage, openChain, statusOf } from './chain.js';
 import type { LedgerStatus } from './ledger.js';
-import { readLine } from './record.js';
+import { readLine } from './record/record.js';
 import type { LedgerStore } from './store.js';
 
 /** A whole ledger, line by line, as the rules read it. */

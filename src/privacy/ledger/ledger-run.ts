@@ -4,8 +4,8 @@ import { type Charge, costOfAll, describeAmount } from '../accounting/charge.js'
 import type { Currency } from '../accounting/currency.js';
 import { type Chain, remainingOf } from './chain.js';
 import type { ChainWriter } from './chain-writer.js';
-import { chargeToJson } from './charge-json.js';
 import { BudgetError, type Ledger, type LedgerRun, type Reservation } from './ledger.js';
+import { chargeToJson } from './record/charge-json.js';
 
 /** A ledger that is written: its chain, what it counts in, and what refuses a call when it was closed. */
 export interface OpenLedger extends ChainWriter {

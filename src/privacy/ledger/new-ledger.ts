@@ -5,8 +5,8 @@ import { formatAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import type { LedgerTerms } from './ledger.js';
 import { randomName } from './random-name.js';
-import { ledgerFormat, noHash } from './record.js';
-import { stampRecord } from './stamp-record.js';
+import { ledgerFormat, noHash } from './record/record.js';
+import { stampRecord } from './record/stamp-record.js';
 
 /** What a new ledger is told; it protects a row, whether it is there at all, and takes no noise from a seed unless told so. */
 export interface NewLedger {

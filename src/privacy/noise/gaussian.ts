@@ -3,10 +3,11 @@ import { normal } from '../../random/normal.js';
 import { amountScale } from '../accounting/amount.js';
 import { costOfRatio, paid, positive, roundUp } from '../accounting/pricing.js';
 import { type Rational, rational, rationalNumber } from '../rational.js';
-import { addNoise } from './add-noise.js';
+import { addBigNoise, addNoise, wholeCounts } from './add-noise.js';
 import type { Law } from './block-sampler.js';
 import type { NoiseKind } from './noise-kind.js';
 import { referenceGaussian } from './reference.js';
+import { cachedSampler } from './sampler-cache.js';
 
 /** Discrete Gaussian noise of parameter sigma^2 on a vector of counts with this squared L2 sensitivity. */
 export interface GaussianTerms {
@@ -35,8 +36,11 @@ export const gaussian: NoiseKind<GaussianTerms> = {
   price: 'Discrete Gaussian noise of standard deviation σ on answers with L2 sensitivity S costs S²/(2σ²) rho.',
 
   members: ['sensitivitySquared', 'sigmaSquared'],
-  add: (counts, sigmaSquared, entropy) =>
-    addNoise(counts, gaussianLaw(sigmaSquared), (random) => referenceGaussian(sigmaSquared, random), entropy),
+  add: (counts, sigmaSquared, entropy) => {
+    const sampler = cachedSampler(gaussianLaw(sigmaSquared));
+    if (sampler !== undefined) return wholeCounts(counts).map((count) => addNoise(count, sampler(entropy)));
+    return wholeCounts(counts).map((count) => addBigNoise(count, referenceGaussian(sigmaSquared, entropy)));
+  },
   sensitivityIn: ({ l2Squared }) => l2Squared,
   cost: ({ sensitivitySquared, sigmaSquared }, currency) => {
     if (currency === 'pure')

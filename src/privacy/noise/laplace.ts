@@ -1,10 +1,11 @@
 import { doubleExponential } from '../../random/double-exponential.js';
 import { costOfEpsilon, epsilonFor, positive, roundUp } from '../accounting/pricing.js';
 import { type Rational, rational, rationalNumber } from '../rational.js';
-import { addNoise } from './add-noise.js';
+import { addBigNoise, addNoise, wholeCounts } from './add-noise.js';
 import type { Law } from './block-sampler.js';
 import type { NoiseKind } from './noise-kind.js';
 import { referenceLaplace } from './reference.js';
+import { cachedSampler } from './sampler-cache.js';
 
 /** Discrete Laplace noise of this scale on a vector of counts with this L1 sensitivity. */
 export interface LaplaceTerms {
@@ -36,8 +37,11 @@ export const laplace: NoiseKind<LaplaceTerms> = {
     'Discrete Laplace noise of scale b on answers with L1 sensitivity S is S/b-differentially private; in rho, half of its square.',
 
   members: ['sensitivity', 'scale'],
-  add: (counts, scale, entropy) =>
-    addNoise(counts, laplaceLaw(scale), (random) => referenceLaplace(scale, random), entropy),
+  add: (counts, scale, entropy) => {
+    const sampler = cachedSampler(laplaceLaw(scale));
+    if (sampler !== undefined) return wholeCounts(counts).map((count) => addNoise(count, sampler(entropy)));
+    return wholeCounts(counts).map((count) => addBigNoise(count, referenceLaplace(scale, entropy)));
+  },
   sensitivityIn: ({ l1 }) => BigInt(l1),
   cost: ({ sensitivity, scale }, currency) => {
     const s = positive(sensitivity, 'sensitivity');

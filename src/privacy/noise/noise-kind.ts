@@ -21,7 +21,10 @@ export interface NoiseKind<Terms> extends ChargeKind<Terms> {
 
   /** The terms of a charge: the sensitivity, then the parameter. */
   readonly members: readonly [sensitivity: keyof Terms & string, parameter: keyof Terms & string];
-  /** Adds to each count an independent whole number drawn from the law, exactly, in a new array. */
+  /**
+   * Adds to each count an independent whole number drawn from the law, exactly. Takes whole counts below 2^53 in size and returns such,
+   * in a new array; refuses others, and noisy counts that would not be.
+   */
   add(counts: Float64Array, parameter: Rational, entropy: Entropy): Float64Array;
   /** What the cost grows with: the norm of the change between neighbours, in the power at which two changes cost twice as much as one. */
   sensitivityIn(answers: Sensitivity): bigint;

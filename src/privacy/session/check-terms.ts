@@ -23,9 +23,9 @@ export const checkTerms = (
       `ledger: protects ${unitText(ledger.unit)}, got a release that protects ${unitText(unit)}, whose losses do not add to them; protect the same, or start another ledger`,
     );
   if (seeded && !ledger.seeds)
-    throw new InputError(
-      'ledger: takes exact noise, got noise from a seed, which protects nobody; use a ledger made for tests (surmise ledger init --unsafe-seeds), or leave the seed out',
-    );
+    throw new InputError('ledger: takes exact noise, got noise from a seed, which protects nobody', {
+      kind: 'test-ledger',
+    });
   if (!seeded && ledger.seeds && ledger.durable)
     throw new InputError(
       'ledger: was made for noise from a seed, got a release with exact noise; use the ledger of the table itself',

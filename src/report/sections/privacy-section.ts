@@ -3,7 +3,7 @@ import { formatAmount, parseAmount } from '../../privacy/accounting/amount.js';
 import { type Charge, chargeKinds, costOf, type SingleCharge } from '../../privacy/accounting/charge.js';
 import { epsilonOf } from '../../privacy/accounting/conversion.js';
 import { type Currency, lossName } from '../../privacy/accounting/currency.js';
-import { chargeToJson } from '../../privacy/ledger/charge-json.js';
+import { chargeToJson } from '../../privacy/ledger/record/charge-json.js';
 import { isNoiseCharge, noiseIn, noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import { rationalNumber } from '../../privacy/rational.js';
 import { html } from '../html.js';

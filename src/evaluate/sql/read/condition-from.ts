@@ -1,7 +1,7 @@
-import type { Comparison, Condition, Expression, GroupCondition } from '../statement.js';
+import type { Comparison, Condition, Expression, GroupCondition, Logic, SimpleCondition } from '../statement.js';
 import { asLiteral, asName, expressionFrom, isLiteral, type Meaning, placeOf } from './expression-from.js';
 import { quoteHint } from './syntax-error.js';
-import { type BinaryTree, foldChain, type Operator, type Tree } from './tree.js';
+import { foldChain, type Operator, type Tree } from './tree.js';
 
 /** Each comparison with its sides changed. */
 const turned: Readonly<Record<Comparison, Comparison>> = {
@@ -15,32 +15,26 @@ const turned: Readonly<Record<Comparison, Comparison>> = {
 
 const supported = 'conditions are =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL, joined by AND, OR, NOT';
 
-const not = <T>(negated: boolean, of: T): T | { readonly kind: 'not'; readonly of: T } =>
-  negated ? { kind: 'not', of } : of;
+const not = (negated: boolean, of: SimpleCondition): Condition => (negated ? { kind: 'not', of } : of);
 
 const comparisonOf = ({ name }: Operator): Comparison | undefined =>
   Object.hasOwn(turned, name) ? (name as Comparison) : undefined;
 
 /** Conditions joined by AND and OR. */
-const joinedFrom = <T>(tree: Tree, single: (tree: Tree) => T): T | Joined<T> =>
-  foldChain<T | Joined<T>>(
+const joinedFrom = <T>(tree: Tree, single: (tree: Tree) => Logic<T>): Logic<T> =>
+  foldChain<Logic<T>>(
     tree,
     (operator) => operator === 'AND' || operator === 'OR',
     single,
-    (left, { operator, right }: BinaryTree) => ({
+    (left, { operator, right }) => ({
       kind: operator.name === 'AND' ? 'and' : 'or',
-      parts: [left as T, joinedFrom(right, single) as T],
+      parts: [left, joinedFrom(right, single)],
     }),
   );
 
-interface Joined<T> {
-  readonly kind: 'and' | 'or';
-  readonly parts: readonly T[];
-}
-
 /** A condition on records: the meaning of WHERE. */
 export const conditionFrom = (tree: Tree, meaning: Meaning): Condition =>
-  joinedFrom<Condition>(tree, (single) => simpleFrom(single, meaning));
+  joinedFrom(tree, (single) => simpleFrom(single, meaning));
 
 const simpleFrom = (tree: Tree, meaning: Meaning): Condition => {
   const { refuse, tokens } = meaning;
@@ -58,12 +52,12 @@ const simpleFrom = (tree: Tree, meaning: Meaning): Condition => {
       if (operator.name !== 'IN' && operator.name !== 'NOT IN') throw unanswerable(operator);
       const items = right.kind === 'list' ? right.items : [right];
       const literals = items.map((item) => asLiteral(item, meaning));
-      return not<Condition>(operator.name !== 'IN', { kind: 'in', attribute: name(left), literals });
+      return not(operator.name !== 'IN', { kind: 'in', attribute: name(left), literals });
     }
     case 'between': {
       const attribute = name(tree.of);
       const [from, to] = [tree.from, tree.to].map((end) => asLiteral(end, meaning));
-      return not<Condition>(tree.negated, { kind: 'between', attribute, from, to });
+      return not(tree.negated, { kind: 'between', attribute, from, to });
     }
     case 'unary':
       if (tree.operator.name === 'NOT') return { kind: 'not', of: conditionFrom(tree.of, meaning) };
@@ -71,7 +65,7 @@ const simpleFrom = (tree: Tree, meaning: Meaning): Condition => {
     case 'after': {
       const { operator, of } = tree;
       if (!operator.name.endsWith('NULL')) throw unanswerable(operator);
-      return not<Condition>(operator.name !== 'IS NULL', { kind: 'null', attribute: name(of) });
+      return not(operator.name !== 'IS NULL', { kind: 'null', attribute: name(of) });
     }
     case 'name':
     case 'star':
@@ -86,7 +80,7 @@ export const groupConditionFrom = (
   tree: Tree,
   meaning: Meaning,
   aliases: ReadonlyMap<string, Expression>,
-): GroupCondition => joinedFrom<GroupCondition>(tree, (single) => comparedFrom(single, meaning, aliases));
+): GroupCondition => joinedFrom(tree, (single) => comparedFrom(single, meaning, aliases));
 
 const comparedFrom = (tree: Tree, meaning: Meaning, aliases: ReadonlyMap<string, Expression>): GroupCondition => {
   if (tree.kind === 'unary' && tree.operator.name === 'NOT')

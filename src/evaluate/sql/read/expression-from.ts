@@ -137,7 +137,7 @@ const operandFrom = (tree: Tree, meaning: Meaning, aliases: ReadonlyMap<string, 
   throw refuse(
     at,
     `must be an attribute, ${aggregates.join(', ')}, a number, or arithmetic with these, got ${shown(tree, meaning)}`,
-    tree.kind === 'word' ? quoteHint(written(tree, meaning)) : 'see surmise query --help',
+    tree.kind === 'word' ? quoteHint(written(tree, meaning)) : 'docs/sql.md says what can be asked',
   );
 };
 

@@ -1,10 +1,9 @@
 import { refuseIn } from '../sql-error.js';
 import type { Statement } from '../statement.js';
-import { cursorAt } from './cursor.js';
 import { readExpression, readValue } from './read-expression.js';
 import { readOperand } from './read-operand.js';
-import { readSelect, readStatement } from './read-select.js';
-import type { Reader } from './reader.js';
+import { readSelect } from './read-select.js';
+import { cursorAt, type Reader } from './reader.js';
 import { statementFrom } from './statement-from.js';
 import { tokensOf } from './token.js';
 import type { SelectTree } from './tree.js';
@@ -27,7 +26,7 @@ export const parseStatements = (text: string, names: readonly string[]): Stateme
   for (;;) {
     while (reader.accept(';'));
     if (reader.peek() === undefined) break;
-    trees.push(readStatement(reader));
+    trees.push(readSelect(reader));
     if (reader.peek() !== undefined && !reader.is(';')) reader.fail();
   }
   return trees.map((tree) => statementFrom(tree, { text, tokens, refuse }));

@@ -1,5 +1,3 @@
-import { readOrder } from './read-order.js';
-import { readUnion } from './read-union.js';
 import { type Reader, readStar, spanFrom } from './reader.js';
 import type { Tree } from './tree.js';
 import { functionWords, isName, valueWords, wordyFunctions } from './words.js';
@@ -11,8 +9,8 @@ export const readOperand = (reader: Reader): Tree => {
   const first = reader.position();
   let operand = readPlain(reader);
   while (reader.is('::', '[')) {
-    const isCast = reader.accept('::');
-    const isDate = isCast ? readType(reader) : readIndex(reader);
+    const isDate = reader.accept('::') && readType(reader);
+    if (reader.is('[')) reader.skip();
     operand = castOf(operand, isDate, first, reader);
   }
   return operand;
@@ -48,7 +46,11 @@ const readPlain = (reader: Reader): Tree => {
   }
   if (key === 'CASE') return readCase(reader);
   if (key === 'CAST') return readCast(reader);
-  if (key === 'ARRAY') return readArray(reader);
+  if (key === 'ARRAY') {
+    reader.next();
+    reader.skip();
+    return { kind: 'other', ...spanFrom(first, reader) };
+  }
   return reader.fail();
 };
 
@@ -82,18 +84,11 @@ const readParentheses = (reader: Reader): Tree => {
   const inner = reader.inParentheses((): Tree => {
     const first = reader.position();
     const items = reader.list(() => readItem(reader));
-    if (reader.is('UNION') && items[0].kind === 'select') return unionOf(items[0], first, reader);
     if (items.length > 1) return { kind: 'list', items, ...spanFrom(first, reader) };
     return items[0].kind === 'star' ? reader.fail() : items[0];
   });
   return { ...inner, outerFirst, outerLast: reader.position() - 1 };
 };
-
-const unionOf = (of: Tree & { readonly kind: 'select' }, first: number, reader: Reader): Tree => ({
-  kind: 'select',
-  select: readUnion(reader, of.select),
-  ...spanFrom(first, reader),
-});
 
 /** One of several things in parentheses. */
 const readItem = (reader: Reader): Tree => {
@@ -105,67 +100,38 @@ const readItem = (reader: Reader): Tree => {
 
 /** The parentheses of a call, and what may follow them. */
 const readCall = (reader: Reader, first: number): Tree => {
-  const name = reader.tokens[first].key ?? '';
   const isQualified = reader.position() > first + 1;
-  let [extra, isWordy]: [number | undefined, boolean] = [undefined, false];
+  if (isQualified || wordyFunctions.has(reader.tokens[first].key ?? '')) {
+    reader.skip();
+    return { kind: 'other', ...spanFrom(first, reader) };
+  }
+  let extra: number | undefined;
   const args = reader.inParentheses((): Tree[] => {
     if (reader.is('DISTINCT', 'ALL')) extra = reader.next();
     const items = reader.is(')', 'ORDER') ? [] : reader.list(() => readItem(reader));
-    for (const word of wordyFunctions.has(name) ? ['PLACING', 'FROM', 'FOR'] : [])
-      if (reader.accept(word)) {
-        reader.value();
-        isWordy = true;
-      }
-    if (reader.is('ORDER')) extra ??= readOrder(reader)[0].by.first;
+    if (reader.accept('ORDER')) {
+      reader.expect('BY');
+      extra ??= reader.list(() => reader.expression())[0].first;
+    }
     return items;
   });
-  const last = reader.position() - 1;
-  if (readFurther(reader)) extra ??= last + 1;
-  const span = spanFrom(first, reader);
-  // The other functions of a schema and those with words within have no answer, whatever their name is.
-  return isQualified || isWordy ? { kind: 'other', ...span } : { kind: 'call', args, extra, ...span };
-};
-
-/** FILTER, WITHIN GROUP and OVER behind a call; each may also be its name as a column. */
-const readFurther = (reader: Reader): boolean => {
-  const start = reader.position();
-  if (reader.is('FILTER') && reader.peek(1)?.key === '(') {
-    reader.next();
-    reader.inParentheses(() => {
-      reader.expect('WHERE');
-      reader.expression();
-    });
+  // Each of these may also be the name of the column.
+  while (reader.is('FILTER', 'OVER', 'WITHIN') && ['(', 'GROUP'].includes(reader.peek(1)?.key ?? '')) {
+    extra ??= reader.position();
+    if (reader.tokens[reader.next()].key === 'WITHIN') reader.expect('GROUP');
+    reader.skip();
   }
-  if (reader.is('WITHIN') && reader.peek(1)?.key === 'GROUP') {
-    reader.next();
-    reader.next();
-    reader.inParentheses(() => readOrder(reader));
-  }
-  if (reader.is('OVER') && reader.peek(1)?.key === '(') {
-    reader.next();
-    reader.inParentheses(() => {
-      if (reader.accept('PARTITION')) {
-        reader.expect('BY');
-        reader.list(() => readItem(reader));
-      }
-      if (reader.is('ORDER')) readOrder(reader);
-    });
-  }
-  return reader.position() > start;
+  return { kind: 'call', args, extra, ...spanFrom(first, reader) };
 };
 
 const readCase = (reader: Reader): Tree => {
   const first = reader.expect('CASE');
-  reader.deeper(() => {
-    if (!reader.is('WHEN', 'ELSE', 'END')) reader.value();
-    while (reader.accept('WHEN')) {
-      reader.value();
-      reader.expect('THEN');
-      reader.value();
-    }
-    if (reader.accept('ELSE')) reader.value();
-  });
-  reader.expect('END');
+  for (let open = 1; open > 0; ) {
+    if (reader.peek() === undefined) reader.fail();
+    open += reader.is('CASE') ? 1 : reader.is('END') ? -1 : 0;
+    if (reader.is('(', '[')) reader.skip();
+    else reader.next();
+  }
   return { kind: 'other', ...spanFrom(first, reader) };
 };
 
@@ -182,21 +148,7 @@ const readCast = (reader: Reader): Tree => {
 /** The name of a type; says whether it is `date`. */
 const readType = (reader: Reader): boolean => {
   const first = reader.name();
-  while (reader.accept('.')) reader.name();
   reader.accept('PRECISION', 'VARYING');
-  if (reader.is('(')) reader.inParentheses(() => reader.list(() => reader.value()));
-  const isPlain = reader.position() === first + 1;
-  return isPlain && reader.tokens[first].key === 'DATE';
-};
-
-const readIndex = (reader: Reader): boolean => {
-  reader.inParentheses(() => reader.value(), '[');
-  return false;
-};
-
-const readArray = (reader: Reader): Tree => {
-  const first = reader.expect('ARRAY');
-  if (reader.is('(')) reader.inParentheses(() => reader.query());
-  else reader.inParentheses(() => (reader.is(']') ? [] : reader.list(() => readItem(reader))), '[');
-  return { kind: 'other', ...spanFrom(first, reader) };
+  if (reader.is('(')) reader.skip();
+  return reader.position() === first + 1 && reader.tokens[first].key === 'DATE';
 };

@@ -1,56 +1,33 @@
-import { readFrom } from './read-from.js';
-import { readOrder } from './read-order.js';
-import { readUnion } from './read-union.js';
 import type { Reader } from './reader.js';
 import { form } from './syntax-error.js';
 import type { SelectTree, Tree } from './tree.js';
 import { isName, otherStatements } from './words.js';
 
-/** One statement of a text. */
-export const readStatement = (reader: Reader): SelectTree => {
-  const token = reader.peek();
-  if (token?.key !== undefined && otherStatements.has(token.key))
-    throw reader.refuse(token.at, 'must be a SELECT, got another statement', form);
-  if (!reader.is('(')) return readSelect(reader);
-  // A SELECT in parentheses is a statement only with UNION behind it.
-  const first = reader.position();
-  const left = reader.inParentheses(() => reader.query());
-  return readUnion(reader, { ...left, first });
-};
-
-/** A SELECT with all its clauses, and others that UNION adds. */
+/** A SELECT with all its clauses. What no model has an answer to is refused where it stands. */
 export const readSelect = (reader: Reader): SelectTree => {
   const token = reader.peek();
   if (token?.key === 'WITH') throw reader.refuse(token.at, 'must have no WITH', form);
-  const select = readClauses(reader);
-  return reader.is('UNION') ? readUnion(reader, select) : select;
-};
-
-const readClauses = (reader: Reader): SelectTree => {
+  if (token?.key !== undefined && otherStatements.has(token.key))
+    throw reader.refuse(token.at, 'must be a SELECT, got another statement', form);
   reader.checkSelect();
   const first = reader.expect('SELECT');
-  const distinct = readDistinct(reader);
+  if (reader.is('DISTINCT', 'ALL'))
+    throw reader.refuse(reader.peek()!.at, 'SELECT must have no DISTINCT or ALL', 'use GROUP BY');
   const columns = beginsClause(reader) ? [] : reader.list(() => readColumn(reader));
-  const from = reader.accept('FROM') ? readFrom(reader) : undefined;
+  const table = reader.accept('FROM') ? readTable(reader) : undefined;
   const where = reader.accept('WHERE') ? reader.expression() : undefined;
   const groupBy = readGroups(reader);
   const having = groupBy.length > 0 && reader.accept('HAVING') ? reader.expression() : undefined;
   const orderBy = reader.is('ORDER') ? readOrder(reader) : [];
   const { limit, offset } = readLimits(reader);
-  const lock = reader.accept('FOR') ? readLock(reader) : undefined;
-  return { first, isUnion: false, distinct, columns, from, where, groupBy, having, orderBy, limit, offset, lock };
+  if (reader.accept('FOR')) throw reader.refuse((reader.peek() ?? reader.fail()).at, 'must have no FOR', form);
+  if (reader.is('UNION'))
+    throw reader.refuse(reader.tokens[first].at, 'must be a SELECT, got UNION and the like', form);
+  return { first, columns, table, where, groupBy, having, orderBy, limit, offset };
 };
 
 const clauses = ['FROM', 'WHERE', 'GROUP', 'ORDER', 'LIMIT', 'OFFSET', 'FOR', 'UNION', ')', ';'];
 const beginsClause = (reader: Reader): boolean => reader.peek() === undefined || reader.is(...clauses);
-
-const readDistinct = (reader: Reader): number | undefined => {
-  if (!reader.is('DISTINCT', 'ALL')) return undefined;
-  const token = reader.next();
-  if (reader.tokens[token].key === 'DISTINCT' && reader.accept('ON'))
-    reader.inParentheses(() => reader.list(() => reader.expression()));
-  return token;
-};
 
 const readColumn = (reader: Reader): SelectTree['columns'][number] => {
   const of = reader.expression(true);
@@ -58,11 +35,44 @@ const readColumn = (reader: Reader): SelectTree['columns'][number] => {
   return { of, alias: isAliased ? reader.name() : undefined };
 };
 
+/** The name of a table, which may have another here. */
+const readTable = (reader: Reader): number => {
+  const isInner = reader.accept('(');
+  const token = isInner ? reader.position() : reader.name();
+  if (isInner || reader.is('.', '(')) throw severalTables(reader, token);
+  if (reader.accept('AS') || isName(reader.peek())) reader.name();
+  if (reader.is(',', '(', 'JOIN', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'FULL')) throw severalTables(reader, token);
+  return token;
+};
+
+const severalTables = (reader: Reader, token: number) =>
+  reader.refuse(
+    (reader.tokens[token] ?? reader.fail()).at,
+    'FROM must name the one table there is, data, got something else',
+    'joins and subqueries have no answer in a model of one table',
+  );
+
 const readGroups = (reader: Reader): readonly Tree[] => {
   if (!reader.accept('GROUP')) return [];
   reader.expect('BY');
   const groups = reader.list(() => reader.expression());
   return groups.length === 1 && groups[0].kind === 'list' ? groups[0].items : groups;
+};
+
+const readOrder = (reader: Reader): SelectTree['orderBy'] => {
+  reader.expect('ORDER');
+  reader.expect('BY');
+  return reader.list(() => {
+    const by = reader.expression();
+    const descending = reader.is('DESC');
+    reader.accept('ASC', 'DESC');
+    if (reader.accept('NULLS')) {
+      reader.expect('FIRST', 'LAST');
+      const { at } = reader.tokens[by.first];
+      throw reader.refuse(at, 'ORDER BY must have no NULLS FIRST or LAST', 'empty values count as lowest');
+    }
+    return { by, descending };
+  });
 };
 
 /** LIMIT and OFFSET, in either order and once each. */
@@ -80,17 +90,4 @@ const readLimits = (reader: Reader): Pick<SelectTree, 'limit' | 'offset'> => {
     }
   }
   return { limit, offset };
-};
-
-/** What follows FOR: the locks of rows. */
-const readLock = (reader: Reader): number => {
-  const first = reader.position();
-  if (reader.accept('NO')) {
-    reader.expect('KEY');
-    reader.expect('UPDATE');
-  } else if (reader.accept('KEY')) reader.expect('SHARE');
-  else reader.expect('UPDATE', 'SHARE');
-  if (reader.accept('SKIP')) reader.expect('LOCKED');
-  else reader.accept('NOWAIT');
-  return first;
 };

@@ -1,5 +1,40 @@
-import type { Cursor } from './cursor.js';
+import { limits } from '../../../domain/limits.js';
+import type { Refuse } from '../sql-error.js';
+import { syntaxError } from './syntax-error.js';
+import type { Token } from './token.js';
 import type { SelectTree, Span, Tree } from './tree.js';
+import { isName } from './words.js';
+
+/** A place among the tokens of a text, and how to go on from there. */
+interface Cursor {
+  readonly tokens: readonly Token[];
+  readonly refuse: Refuse;
+  /** The number of the token to be read next. */
+  readonly position: () => number;
+  /** The token to be read next, or one behind it. */
+  readonly peek: (ahead?: number) => Token | undefined;
+  readonly is: (...keys: readonly string[]) => boolean;
+  /** Reads a token and gives its number. */
+  readonly next: () => number;
+  /** Reads a token if it is one of these. */
+  readonly accept: (...keys: readonly string[]) => boolean;
+  /** Reads a token that must be one of these. */
+  readonly expect: (...keys: readonly string[]) => number;
+  /** Reads a name. */
+  readonly name: () => number;
+  /** The complaint that the text cannot be read on from here. */
+  readonly fail: () => never;
+  /** Reads items with commas between. */
+  readonly list: <T>(item: () => T) => T[];
+  /** Reads what lies one deeper within. */
+  readonly deeper: <T>(read: () => T) => T;
+  /** Reads what is in parentheses, with these. */
+  readonly inParentheses: <T>(read: () => T) => T;
+  /** Passes over parentheses or brackets and all that is in them. */
+  readonly skip: () => void;
+  /** Before a SELECT is read: one that stands in a list is an error of its own. */
+  readonly checkSelect: () => void;
+}
 
 /** A cursor that knows the parts of the grammar which others are made of, and which are made of those in turn. */
 export interface Reader extends Cursor {
@@ -9,17 +44,101 @@ export interface Reader extends Cursor {
   readonly value: () => Tree;
   /** What operators stand between. */
   readonly operand: () => Tree;
-  /** A SELECT with all its clauses, and others that UNION adds. */
+  /** A SELECT with all its clauses. */
   readonly query: () => SelectTree;
 }
 
 /** The span of a part that has been read, from its first token. */
-export const spanFrom = (first: number, reader: Reader): Span => {
+export const spanFrom = (first: number, reader: Cursor): Span => {
   const last = reader.position() - 1;
   return { first, last, outerFirst: first, outerLast: last };
 };
 
-export const readStar = (reader: Reader): Tree => {
+export const readStar = (reader: Cursor): Tree => {
   const first = reader.expect('*');
   return { kind: 'star', ...spanFrom(first, reader) };
+};
+
+/** A cursor at the beginning. `names` are those of the attributes, for hints. */
+export const cursorAt = (text: string, tokens: readonly Token[], names: readonly string[], refuse: Refuse): Cursor => {
+  let [position, depth] = [0, 0];
+  /** What has been seen at each level of parentheses. */
+  let level = { isInner: false, isSelect: false, isList: false };
+  const peek = (ahead = 0): Token | undefined => tokens[position + ahead];
+  const is = (...keys: readonly string[]): boolean => {
+    const key = peek()?.key;
+    return key !== undefined && keys.includes(key);
+  };
+  const fail = (): never => {
+    throw syntaxError(position, text, tokens, names, refuse);
+  };
+  const accept = (...keys: readonly string[]): boolean => {
+    const found = is(...keys);
+    if (found) position++;
+    return found;
+  };
+  const expect = (...keys: readonly string[]): number => (accept(...keys) ? position - 1 : fail());
+  /** A SELECT within another gives one number, so it is no list and stands in none. */
+  const several = () =>
+    refuse(
+      tokens[position].at,
+      'a SELECT within another must give one number',
+      'for example (SELECT COUNT(*) FROM data)',
+    );
+  const deeper = <T>(read: () => T): T => {
+    if (++depth > limits.sqlDepth)
+      throw refuse(
+        tokens[Math.max(0, position - 1)].at,
+        `parentheses, NOTs, signs and BETWEENs must lie within one another at most ${limits.sqlDepth} deep, got more`,
+        'write it flatter',
+      );
+    const found = read();
+    depth--;
+    return found;
+  };
+  return {
+    tokens,
+    refuse,
+    position: () => position,
+    peek,
+    is,
+    next: () => position++,
+    accept,
+    expect,
+    name: () => (isName(peek()) ? position++ : fail()),
+    fail,
+    list: (item) => {
+      const items = [item()];
+      while (is(',')) {
+        if (level.isInner && level.isSelect) throw several();
+        level.isList = true;
+        position++;
+        items.push(item());
+      }
+      return items;
+    },
+    deeper,
+    inParentheses: (read) => {
+      const outer = level;
+      expect('(');
+      level = { isInner: true, isSelect: false, isList: false };
+      const found = deeper(read);
+      expect(')');
+      level = outer;
+      return found;
+    },
+    skip: () => {
+      let open = 0;
+      do {
+        if (peek() === undefined || (open === 0 && !is('(', '['))) fail();
+        open += is('(', '[') ? 1 : is(')', ']') ? -1 : 0;
+        position++;
+      } while (open > 0);
+    },
+    checkSelect: () => {
+      const before = tokens[position - 1]?.key;
+      if (is('SELECT') && (level.isInner ? level.isList : before === ',' || before === 'BY')) throw several();
+      level.isSelect = true;
+    },
+  };
 };

@@ -10,18 +10,14 @@ const tableName = 'data';
 /** The meaning of a SELECT. */
 export const statementFrom = (tree: SelectTree, text: Omit<Meaning, 'select'>): Statement => {
   const meaning: Meaning = { ...text, select: (inner) => statementFrom(inner, text) };
-  const { tokens, refuse } = text;
-  const { at } = tokens[tree.first];
-  if (tree.isUnion) throw refuse(at, 'must be a SELECT, got UNION and the like', form);
+  const { at } = text.tokens[tree.first];
   const columns = columnsOf(tree, meaning);
   checkTable(tree, meaning);
   const titles = new Map(columns.map(({ title, expression }) => [title.toLowerCase(), expression]));
   const where = tree.where && conditionFrom(tree.where, meaning);
   const groupBy = tree.groupBy.map((item) => groupFrom(item, columns, meaning));
   const having = tree.having && groupConditionFrom(tree.having, meaning, titles);
-  const orderBy = tree.orderBy.map(({ by, descending, hasNulls }) => {
-    if (hasNulls)
-      throw refuse(placeOf(by, meaning), 'ORDER BY must have no NULLS FIRST or LAST', 'empty values count as lowest');
+  const orderBy = tree.orderBy.map(({ by, descending }) => {
     return {
       expression: columnAt(columns, by, meaning)?.expression ?? expressionFrom(by, meaning, titles),
       descending,
@@ -29,31 +25,22 @@ export const statementFrom = (tree: SelectTree, text: Omit<Meaning, 'select'>): 
   });
   const limit = tree.limit && wholeNumber(tree.limit, meaning);
   const offset = tree.offset && wholeNumber(tree.offset, meaning);
-  if (tree.lock !== undefined) throw refuse(tokens[tree.lock].at, 'must have no FOR', form);
   return { columns, where, groupBy, having, orderBy, limit, offset, at };
 };
 
-const columnsOf = ({ first, distinct, columns }: SelectTree, meaning: Meaning): Statement['columns'] => {
-  const { refuse, tokens } = meaning;
-  if (distinct !== undefined) throw refuse(tokens[distinct].at, 'SELECT must have no DISTINCT or ALL', 'use GROUP BY');
+const columnsOf = ({ first, columns }: SelectTree, meaning: Meaning): Statement['columns'] => {
   if (columns.length === 0)
-    throw refuse(
-      tokens[first].at,
+    throw meaning.refuse(
+      meaning.tokens[first].at,
       'SELECT must name what to show, got nothing',
       'write for example SELECT COUNT(*) FROM data',
     );
   return columns.map((column) => columnFrom(column, meaning));
 };
 
-const checkTable = ({ first, from }: SelectTree, { refuse, tokens }: Meaning): void => {
-  if (from === undefined) throw refuse(tokens[first].at, `must say FROM ${tableName}, got no FROM`, form);
-  const { value, at } = tokens[from.first];
-  if (!from.isPlain)
-    throw refuse(
-      at,
-      `FROM must name the one table there is, ${tableName}, got something else`,
-      'joins and subqueries have no answer in a model of one table',
-    );
+const checkTable = ({ first, table }: SelectTree, { refuse, tokens }: Meaning): void => {
+  if (table === undefined) throw refuse(tokens[first].at, `must say FROM ${tableName}, got no FROM`, form);
+  const { value, at } = tokens[table];
   if (value.toLowerCase() !== tableName)
     throw refuse(at, `FROM must name the one table there is, got ${JSON.stringify(value)}`, `write FROM ${tableName}`);
 };

@@ -60,20 +60,13 @@ export interface Operator {
 
 /** A SELECT as the grammar reads it; tokens are given by their numbers. */
 export interface SelectTree {
-  /** The first token. */
   readonly first: number;
-  /** Whether it is several, joined by UNION; then nothing else is said of it. */
-  readonly isUnion: boolean;
-  readonly distinct?: number | undefined;
   readonly columns: readonly { readonly of: Tree; readonly alias?: number | undefined }[];
-  /** The first token of the tables, and whether they are one table by its bare name. */
-  readonly from?: { readonly first: number; readonly isPlain: boolean } | undefined;
+  readonly table?: number | undefined;
   readonly where?: Tree | undefined;
   readonly groupBy: readonly Tree[];
   readonly having?: Tree | undefined;
-  readonly orderBy: readonly { readonly by: Tree; readonly descending: boolean; readonly hasNulls: boolean }[];
+  readonly orderBy: readonly { readonly by: Tree; readonly descending: boolean }[];
   readonly limit?: Tree | undefined;
   readonly offset?: Tree | undefined;
-  /** What follows FOR. */
-  readonly lock?: number | undefined;
 }

@@ -35,7 +35,7 @@ export const operandWords: ReadonlySet<string> = new Set([
   ...functionWords,
 ]);
 
-/** Functions whose arguments are parted by words. */
+/** Functions whose arguments may be parted by words. */
 export const wordyFunctions = list('EXTRACT SUBSTRING OVERLAY');
 
 /** Words that begin another statement than a question. */

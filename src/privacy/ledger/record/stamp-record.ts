@@ -1,5 +1,5 @@
+import { randomName } from '../random-name.js';
 import type { Plain } from './plain.js';
-import { randomName } from './random-name.js';
 import { type LedgerRecord, writeRecord } from './record.js';
 
 /** What a record says, but for what all records have. */

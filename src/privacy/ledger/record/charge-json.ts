@@ -1,6 +1,6 @@
-import { InputError } from '../../domain/input-error.js';
-import { type Charge, chargeKinds, type SingleCharge } from '../accounting/charge.js';
-import type { Rational } from '../rational.js';
+import { InputError } from '../../../domain/input-error.js';
+import { type Charge, chargeKinds, type SingleCharge } from '../../accounting/charge.js';
+import type { Rational } from '../../rational.js';
 import type { Plain } from './plain.js';
 
 const text = ({ numerator, denominator }: Rational): string =>

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { parseJson } from '../../domain/parse-json.js';
-import { parseAmount } from '../accounting/amount.js';
+import { parseJson } from '../../../domain/parse-json.js';
+import { parseAmount } from '../../accounting/amount.js';
+import { sha256 } from '../sha256.js';
 import { chargeFromJson } from './charge-json.js';
 import { isBeginning } from './line-beginning.js';
 import type { Plain } from './plain.js';
-import { sha256 } from './sha256.js';
 
 /** The only format there is; a ledger of another one is refused. */
 export const ledgerFormat = 'surmise-ledger/2';

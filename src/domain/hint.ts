@@ -1,0 +1,61 @@
+/** Next steps that a front end says in its own words: what each needs to know. */
+export interface HintFacts {
+  /** The sentence begins with this option of the function that was called. */
+  readonly option: { readonly name: string };
+  readonly 'make-ledger': object;
+  readonly 'set-once': object;
+  readonly 'put-ledger-back': object;
+  readonly 'second-ledger': object;
+  readonly 'name-ledger': object;
+  readonly 'bind-table': { readonly ledger: string; readonly table: string };
+  readonly 'verify-ledger': object;
+  readonly 'test-ledger': object;
+  readonly 'make-schema': object;
+  readonly 'learn-elsewhere': object;
+  readonly 'verify-bundle': object;
+  readonly 'state-budget': object;
+  readonly 'rehearse-public': object;
+  /** `instead` is what can be asked without it. */
+  readonly 'within-bins': { readonly instead: string };
+}
+
+export type Hint = {
+  readonly [Kind in keyof HintFacts]: { readonly kind: Kind } & HintFacts[Kind];
+}[keyof HintFacts];
+
+/** For each hint, the whole sentence out of what is wrong and the next step. */
+export type HintWords = {
+  readonly [Kind in keyof HintFacts]: (rule: string, hint: HintFacts[Kind]) => string;
+};
+
+/** A next step that needs no facts. */
+export const nextStep =
+  (step: string) =>
+  (rule: string): string =>
+    `${rule}; ${step}`;
+
+/** The sentence in the given words. */
+export const sentenceIn = (words: HintWords, rule: string, hint: Hint): string =>
+  (words[hint.kind] as (rule: string, hint: Hint) => string)(rule, hint);
+
+/** The words of the library: names of its functions and their options. */
+export const libraryWords: HintWords = {
+  option: (rule) => rule,
+  'make-ledger': nextStep('make one with createFileLedger'),
+  'set-once': nextStep('a total budget is set once'),
+  'put-ledger-back': nextStep('put the ledger back, or name it (`ledger`) and remove the note'),
+  'second-ledger': nextStep('leave `ledger` out, or say `anotherLedger` and add the budgets up yourself'),
+  'name-ledger': nextStep('name its ledger, or a place for a new one (`ledger`)'),
+  'bind-table': nextStep('name the right ledger, or say that the table moved with bindTable'),
+  'verify-ledger': nextStep('nothing can be spent until the file is as it was, see inspectLedger'),
+  'test-ledger': nextStep('use a ledger made for tests (`seeds`), or leave the seed out'),
+  'make-schema': nextStep('check the path, or make one with learnFile'),
+  'learn-elsewhere': nextStep(
+    'learn it from a public table (learnFile), or, where there is none, write it by hand from what is known of the columns, with "origin": { "kind": "declared" } (docs/domain.md)',
+  ),
+  'verify-bundle': nextStep('see verifyBundle'),
+  'state-budget': nextStep('see docs/accounting.md'),
+  'rehearse-public': nextStep('give a public table'),
+  'within-bins': (rule, { instead }) =>
+    `${rule}; ${instead}, or say \`withinBins\` to take its values for evenly spread`,
+};
