@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../src/domain/input-error.js';
-import type { Io } from './command.js';
+import { fakeIo } from '../test/support/fake-io.js';
 import { report, run } from './run.js';
-
-const fakeIo = () => {
-  const said = { out: '', err: '' };
-  const io: Io = {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    running: { onProgress: () => {}, signal: new AbortController().signal },
-    isTerminal: false,
-    columns: 80,
-    colour: false,
-    unicode: true,
-  };
-  return { io, said };
-};
 
 describe('running a command line', () => {
   it('prints the overview on standard output for --help and on standard error for nothing', async () => {

@@ -120,6 +120,7 @@ export {
 } from './report/pages/comparison.js';
 export {
   cellText,
+  distanceHeadings,
   type EvaluatedSide,
   type Evaluation,
   evaluationHtml,

@@ -6,26 +6,12 @@ import { fileLedger } from '../../adapters/ledger/file-ledger.js';
 import { oneAct } from '../../experiments/audit/one-act.js';
 import { parseAmount } from '../../src/privacy/accounting/amount.js';
 import { rational } from '../../src/privacy/rational.js';
-import type { Io } from '../command.js';
+import { fakeIo } from '../../test/support/fake-io.js';
 import { run } from '../run.js';
 
 const surmise = async (...words: string[]) => {
-  let out = '';
-  let err = '';
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    running: { onProgress: () => {}, signal: new AbortController().signal },
-    isTerminal: false,
-    columns: 80,
-    colour: false,
-    unicode: false,
-  };
-  return { code: await run(words, io), out, err };
+  const { io, said } = fakeIo({ unicode: false });
+  return { code: await run(words, io), ...said };
 };
 
 let directory: string;

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** What the operating system refused, in words: `rule, got; next step`. Undefined for any other error. */
-export const systemReason = (error: unknown): string | undefined => {
+const systemReason = (error: unknown): string | undefined => {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return code === undefined ? undefined : reasons[code];
 };

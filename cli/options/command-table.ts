@@ -23,7 +23,7 @@ export const ledgerActions = ['init', 'show', 'verify', 'end', 'bind'] as const;
 export const shellNames = ['bash', 'zsh', 'fish'] as const;
 
 /** Every command, in the order of `surmise --help`. */
-export const commandTable = {
+const commandTable = {
   demo: { summary: 'make the tables of a fictional country and release the private one', operands: [] },
   schema: { summary: 'learn a schema from a public table', operands: [file('PUBLIC')] },
   inspect: { summary: 'count a public table by a schema', operands: [file('TABLE')] },

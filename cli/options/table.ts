@@ -19,7 +19,7 @@ const twoForms = 'write a page (.html) or a picture (.svg) as well';
  * Every option of the command line, once: help texts, reading and checking, the configuration file and completion are made of this
  * table, in this order. An option joins by one entry.
  */
-export const optionTable = [
+const optionTable = [
   // Where results go.
   {
     name: 'out',

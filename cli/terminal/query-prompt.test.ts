@@ -1,27 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { openBundle } from '../../src/bundle/open-bundle.js';
+import { fakeIo } from '../../test/support/fake-io.js';
 import { smallRelease } from '../../test/support/small-release.js';
-import type { Io } from '../command.js';
 import { queryPrompt } from './query-prompt.js';
 
 /** What the prompt says when these lines are typed. */
 const session = async (...typed: string[]): Promise<{ out: string; err: string }> => {
   const { files } = await smallRelease();
-  const said = { out: '', err: '' };
-  const io: Io = {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    running: { signal: new AbortController().signal },
-    isTerminal: true,
-    columns: 80,
-    colour: false,
-    unicode: false,
-  };
+  const { io, said } = fakeIo({ isTerminal: true, unicode: false });
   const input = new PassThrough();
   const output = new PassThrough();
   output.resume();

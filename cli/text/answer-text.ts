@@ -20,7 +20,7 @@ export const answerText = ({ columns, rows }: SqlAnswer, io: Io): string => {
   if (rows.length === 0) return `${dim('no groups', io)}\n`;
   const bounded = columns.map((_, i) => rows.some(({ low }) => low[i] !== null));
   const headings = columns.flatMap(({ title, kind }, i) => [
-    { title: clip(title, 40, io.unicode), ...(kind === 'number' ? { align: 'right' as const } : {}) },
+    { title: clip(title, 40, io.unicode), align: kind === 'number' ? ('right' as const) : undefined },
     ...(bounded[i] ? [{ title: level }] : []),
   ]);
   const cells = rows.map(({ values, low, high }) =>

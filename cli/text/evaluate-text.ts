@@ -1,4 +1,4 @@
-import { cellText, type Evaluation, sideText } from '../../src/advanced.js';
+import { cellText, distanceHeadings, type Evaluation, sideText } from '../../src/advanced.js';
 import type { Io } from '../command.js';
 import { bold, clip, count, dim, percent, table, yellow } from '../terminal/print.js';
 
@@ -25,13 +25,7 @@ export const evaluationText = (evaluation: Evaluation, io: Io): string => {
   const { first, second, domain, ways, warning } = evaluation;
   const stamp = warning === undefined ? '' : `${yellow(warning, io)}\n`;
   const list = table(
-    [
-      { title: 'attributes', align: 'right' },
-      { title: 'marginals', align: 'right' },
-      { title: 'mean distance', align: 'right' },
-      { title: 'largest', align: 'right' },
-      { title: 'where' },
-    ],
+    distanceHeadings.map((title) => ({ title, align: title === 'where' ? 'left' : 'right' })),
     ways.map(({ way, marginals, all, mean, most }) => [
       String(way),
       marginals.length === all ? count(all) : `${count(marginals.length)} of ${count(all)}`,

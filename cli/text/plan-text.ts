@@ -20,8 +20,8 @@ const predicted = ({ plan, facts }: PlannedRelease): PredictedStep[] =>
     // A single count has nowhere to misplace records to: its error is all there is.
     const misplaced = step.answers === 1 ? answerError : (answerError * step.answers) / 2;
     const { expectedRows } = facts;
-    const share = expectedRows === undefined ? {} : { share: Math.min(1, misplaced / expectedRows) };
-    return { ...step, answerError, misplaced, ...share };
+    const share = expectedRows === undefined ? undefined : Math.min(1, misplaced / expectedRows);
+    return { ...step, answerError, misplaced, share };
   });
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -29,7 +29,7 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 const budgetOf = ({ facts }: PlannedRelease) => ({
   currency: facts.budget.currency,
   total: formatAmount(facts.budget.total),
-  ...(facts.budget.epsilon === undefined ? {} : { epsilon: formatAmount(facts.budget.epsilon) }),
+  epsilon: facts.budget.epsilon === undefined ? undefined : formatAmount(facts.budget.epsilon),
   delta: facts.budget.delta,
 });
 

@@ -9,3 +9,14 @@ export const people = (rows: number, shift: number): string =>
       ['Aldern', 'Brook', 'Cove', 'Dale'][(i * 7 + (i % 3) * shift) % 4],
     ].join(','),
   ).join('\n')}\n`;
+
+/** The cells of three of their columns. */
+export const peopleSchema = JSON.stringify({
+  surmise: 1,
+  origin: { kind: 'declared' },
+  attributes: [
+    { name: 'colour', type: 'category', values: ['red', 'green', 'blue'] },
+    { name: 'vip', type: 'boolean' },
+    { name: 'city', type: 'category', values: ['Aldern', 'Brook'], other: 'elsewhere' },
+  ],
+});

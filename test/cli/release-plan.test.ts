@@ -2,18 +2,9 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
-import { people } from './people.js';
+import { people, peopleSchema as schema } from './people.js';
 import { folderWith, surmise } from './surmise.js';
 
-const schema = JSON.stringify({
-  surmise: 1,
-  origin: { kind: 'declared' },
-  attributes: [
-    { name: 'colour', type: 'category', values: ['red', 'green', 'blue'] },
-    { name: 'vip', type: 'boolean' },
-    { name: 'city', type: 'category', values: ['Aldern', 'Brook'], other: 'elsewhere' },
-  ],
-});
 const tables = { 'public.csv': people(400, 0), 's.json': schema };
 const basics = ['--public', 'public.csv', '--schema', 's.json', '--epsilon', '1'];
 

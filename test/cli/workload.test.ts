@@ -4,18 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
 import { runHere } from '../support/run-here.js';
-import { people } from './people.js';
+import { people, peopleSchema as schema } from './people.js';
 import { folderWith } from './surmise.js';
 
-const schema = JSON.stringify({
-  surmise: 1,
-  origin: { kind: 'declared' },
-  attributes: [
-    { name: 'colour', type: 'category', values: ['red', 'green', 'blue'] },
-    { name: 'vip', type: 'boolean' },
-    { name: 'city', type: 'category', values: ['Aldern', 'Brook'], other: 'elsewhere' },
-  ],
-});
 const queries = [
   { query: { kind: 'marginal', attributes: ['colour', 'vip'] }, weight: 4 },
   { query: { kind: 'marginal', attributes: ['city'] } },

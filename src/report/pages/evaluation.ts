@@ -36,6 +36,9 @@ export const sideText = ({ name, kind, rows }: EvaluatedSide): string =>
     ? `${name} (a release, about ${count(Math.round(rows))} records)`
     : `${name} (${count(rows)} rows)`;
 
+/** What a table of distances says, a line for marginals of one, two and three attributes; all but the last are numbers. */
+export const distanceHeadings = ['attributes', 'marginals', 'mean distance', 'largest', 'where'] as const;
+
 /** The picture alone: of pairs where there are any, else of single attributes. */
 export const evaluationSvg = async (evaluation: Evaluation): Promise<string> => {
   const { first, second, domain, ways, warning } = evaluation;
@@ -59,13 +62,7 @@ export const evaluationHtml = async (evaluation: Evaluation): Promise<string> =>
       id: 'distances',
       title: 'Distances',
       body: table(
-        [
-          { title: 'attributes', number: true },
-          { title: 'marginals', number: true },
-          { title: 'mean distance', number: true },
-          { title: 'largest', number: true },
-          { title: 'where' },
-        ],
+        distanceHeadings.map((title) => ({ title, number: title !== 'where' })),
         ways.map(({ way, marginals, all, mean, most }) => [
           String(way),
           marginals.length === all ? count(all) : `${count(marginals.length)} of ${count(all)}`,
