@@ -1,4 +1,4 @@
-import { DOUBLE, type DuckDBConnection, DuckDBScalarFunction, UINTEGER, VARCHAR } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Attribute } from '../../src/domain/attribute/attribute.js';
 import { columnEncoder } from '../../src/domain/attribute/column-encoder.js';
 import type { Encoder } from '../../src/domain/attribute/kinds/kind.js';
@@ -52,14 +52,20 @@ const partOf = async (
 ): Promise<Part> => {
   const { spec } = attribute;
   const name = `encode_${++functions}`;
-  registerEncoder(connection, columnEncoder(attribute, outside), column, name);
+  await registerEncoder(connection, columnEncoder(attribute, outside), column, name);
   const fallback = (raw: string) => `${name}(${valueSql(column, raw)})`;
   const cells = outsideCells(spec, outside);
   const part = await duckdbKind(spec).part(spec, { column, cells, fallback, connection, name });
   return part ?? { raw: column.sql, parsed: 'NULL', code: fallback };
 };
 
-const registerEncoder = (connection: DuckDBConnection, encode: Encoder, column: Column, name: string): void => {
+const registerEncoder = async (
+  connection: DuckDBConnection,
+  encode: Encoder,
+  column: Column,
+  name: string,
+): Promise<void> => {
+  const { DOUBLE, DuckDBScalarFunction, UINTEGER, VARCHAR } = await import('@duckdb/node-api');
   connection.registerScalarFunction(
     DuckDBScalarFunction.create({
       name,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import path from 'node:path';
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { privateFolder } from '../private/private-folder.js';
 
 export interface DuckDBLimits {
@@ -40,7 +40,9 @@ export const openDuckDB = async (
   const spill = await privateFolder(temporary);
   let instance: DuckDBInstance | undefined;
   try {
-    instance = await DuckDBInstance.create(':memory:', {
+    // Loaded when the first database is opened: it takes longer than all the rest.
+    const { DuckDBInstance: duckdb } = await import('@duckdb/node-api');
+    instance = await duckdb.create(':memory:', {
       threads: String(threads),
       memory_limit: `${Math.floor(memoryLimit / 1024)}KiB`,
       temp_directory: spill,

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { DuckDBDataChunk } from '@duckdb/node-api';
 import type { CellValue } from '../../src/domain/attribute/column-decoder.js';
 import type { Domain } from '../../src/domain/domain.js';
 import type { DecodeTableOptions } from '../../src/domain/encode/decode-table.js';
@@ -73,16 +72,17 @@ const writeParquet = async (file: string, domain: Domain, parts: Parts, limits: 
   const { connection } = database;
   try {
     const kinds = domain.attributes.map(({ spec }) => duckdbKind(spec));
-    const types = kinds.map(({ type }) => type);
+    const duckdb = await import('@duckdb/node-api');
+    const types = kinds.map(({ type }) => duckdb[type]);
     const columns = domain.attributes.map(({ name }, i) => `${identifier(name)} ${types[i]}`);
     await connection.run(`CREATE TABLE store.main.rows (${columns.join(', ')})`);
     const appender = await connection.createAppender('rows', 'main', 'store');
     for await (const values of parts) {
-      const chunk = DuckDBDataChunk.create(types, values[0].length);
+      const chunk = duckdb.DuckDBDataChunk.create(types, values[0].length);
       values.forEach((column, i) => {
         chunk.setColumnValues(
           i,
-          column.map((value) => (value === null ? null : kinds[i].value(value))),
+          column.map((value) => (value === null ? null : kinds[i].value(value, duckdb))),
         );
       });
       appender.appendDataChunk(chunk);

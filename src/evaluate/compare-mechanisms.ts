@@ -129,7 +129,7 @@ export const compareMechanisms = async (contest: Contest): Promise<ContestOutcom
   return {
     pairs: given.length,
     contestants,
-    ...(prior && { asIs: judgementOf([answerErrors(supportModel(prior, 1), given)]) }),
+    asIs: prior && judgementOf([answerErrors(supportModel(prior, 1), given)]),
     sample: judgementOf(samples),
     unable: [...unable].map(([mechanism, why]) => ({ mechanism, why })),
   };

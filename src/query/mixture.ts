@@ -1,4 +1,5 @@
-import { cellsOf, type Domain, indexOf } from '../domain/domain.js';
+import { columnsOf } from '../domain/count-rows.js';
+import { cellsOf, type Domain } from '../domain/domain.js';
 import type { CodeColumn } from '../domain/table.js';
 import type { Marginal } from './marginal.js';
 
@@ -24,10 +25,7 @@ export const rowCells = ({ domain, length, columns }: MixtureRows, marginals: re
   const cells = new Uint32Array(length * marginals.length);
   let start = 0;
   for (const [m, { attributes }] of marginals.entries()) {
-    const parts = attributes.map((name) => {
-      const index = indexOf(domain, name);
-      return { column: columns[index], size: domain.attributes[index].size };
-    });
+    const parts = columnsOf({ domain, columns }, attributes);
     for (let row = 0; row < length; row++) {
       let cell = 0;
       for (const { column, size } of parts) cell = cell * size + column[row];

@@ -1,4 +1,3 @@
-import { BOOLEAN } from '@duckdb/node-api';
 import type { BooleanSpec } from '../../../src/domain/attribute/attribute.js';
 import { BOOLEAN_TEXTS } from '../../../src/domain/attribute/kinds/boolean.js';
 import { literal } from '../duckdb.js';
@@ -18,4 +17,4 @@ const part = (spec: BooleanSpec, { cells: { empty }, column, fallback }: PartOpt
   };
 };
 
-export const boolean: DuckDBKind<BooleanSpec> = { type: BOOLEAN, value: (value) => value, part };
+export const boolean: DuckDBKind<BooleanSpec> = { type: 'BOOLEAN', value: (value) => value, part };

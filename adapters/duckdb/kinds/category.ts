@@ -1,4 +1,3 @@
-import { VARCHAR } from '@duckdb/node-api';
 import type { CategorySpec } from '../../../src/domain/attribute/attribute.js';
 import { literal } from '../duckdb.js';
 import { valueSql } from '../relation.js';
@@ -23,4 +22,4 @@ const part = async (
   };
 };
 
-export const category: DuckDBKind<CategorySpec> = { type: VARCHAR, value: (value) => value, part };
+export const category: DuckDBKind<CategorySpec> = { type: 'VARCHAR', value: (value) => value, part };

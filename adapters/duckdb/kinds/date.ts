@@ -1,4 +1,3 @@
-import { DATE, DuckDBDateValue } from '@duckdb/node-api';
 import type { DateSpec } from '../../../src/domain/attribute/attribute.js';
 import { dayNumber, type Period, parseDay } from '../../../src/domain/attribute/calendar.js';
 import { valueCells } from '../../../src/domain/attribute/cells.js';
@@ -41,7 +40,7 @@ const periodSql: Readonly<Record<Period, (day: string) => string>> = {
 };
 
 export const date: DuckDBKind<DateSpec> = {
-  type: DATE,
-  value: (value) => new DuckDBDateValue(dayNumber(parseDay(String(value))!)),
+  type: 'DATE',
+  value: (value, { DuckDBDateValue }) => new DuckDBDateValue(dayNumber(parseDay(String(value))!)),
   part,
 };

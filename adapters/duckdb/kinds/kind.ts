@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { AttributeSpec } from '../../../src/domain/attribute/attribute.js';
 import type { CellValue, OutsideCells } from '../../../src/domain/attribute/kinds/kind.js';
 import { literal } from '../duckdb.js';
@@ -27,9 +27,9 @@ export interface PartOptions {
 /** What DuckDB needs to know of one type of attribute. */
 export interface DuckDBKind<S extends AttributeSpec = AttributeSpec> {
   /** The type of its values in a file that is written, ... */
-  readonly type: DuckDBType;
-  /** ... and a value as that type has it. */
-  value(value: NonNullable<CellValue>): DuckDBValue;
+  readonly type: 'BOOLEAN' | 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'DATE';
+  /** ... and a value as that type has it, in the terms of DuckDB, which is loaded when it is needed. */
+  value(value: NonNullable<CellValue>, duckdb: typeof import('@duckdb/node-api')): DuckDBValue;
   /** SQL for the cells of the column's common values; undefined where the encoder must be asked about every value. */
   part(spec: S, options: PartOptions): Part | undefined | Promise<Part | undefined>;
 }

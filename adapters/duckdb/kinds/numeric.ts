@@ -1,4 +1,3 @@
-import { BIGINT, DOUBLE } from '@duckdb/node-api';
 import type { NumericSpec, SpecOf } from '../../../src/domain/attribute/attribute.js';
 import { binCount, binEdges, isUnitBins, numericEnds } from '../../../src/domain/attribute/bin-edges.js';
 import { plainNumber } from '../../../src/domain/attribute/plain-number.js';
@@ -47,5 +46,5 @@ const unitBins = (spec: NumericSpec): BinSql => ({
   bin: (x) => `greatest(${double(0)}, least(${double(binCount(spec) - 1)}, ${x} - ${double(spec.min!)}))`,
 });
 
-export const integer: DuckDBKind<SpecOf<'integer'>> = { type: BIGINT, value: BigInt, part };
-export const number: DuckDBKind<SpecOf<'number'>> = { type: DOUBLE, value: (value) => value, part };
+export const integer: DuckDBKind<SpecOf<'integer'>> = { type: 'BIGINT', value: (value) => BigInt(value), part };
+export const number: DuckDBKind<SpecOf<'number'>> = { type: 'DOUBLE', value: (value) => value, part };

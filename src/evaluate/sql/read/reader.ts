@@ -6,7 +6,7 @@ import type { SelectTree, Span, Tree } from './tree.js';
 import { isName } from './words.js';
 
 /** A place among the tokens of a text, and how to go on from there. */
-interface Cursor {
+interface Steps {
   readonly tokens: readonly Token[];
   readonly refuse: Refuse;
   /** The number of the token to be read next. */
@@ -24,17 +24,23 @@ interface Cursor {
   readonly name: () => number;
   /** The complaint that the text cannot be read on from here. */
   readonly fail: () => never;
-  /** Reads items with commas between. */
-  readonly list: <T>(item: () => T) => T[];
-  /** Reads what lies one deeper within. */
-  readonly deeper: <T>(read: () => T) => T;
-  /** Reads what is in parentheses, with these. */
-  readonly inParentheses: <T>(read: () => T) => T;
   /** Passes over parentheses or brackets and all that is in them. */
   readonly skip: () => void;
+}
+
+/** What lies within what. */
+interface Nesting {
+  /** Reads what lies one deeper within. */
+  readonly deeper: <T>(read: () => T) => T;
+  /** Reads items with commas between. */
+  readonly list: <T>(item: () => T) => T[];
+  /** Reads what is in parentheses, with these. */
+  readonly inParentheses: <T>(read: () => T) => T;
   /** Before a SELECT is read: one that stands in a list is an error of its own. */
   readonly checkSelect: () => void;
 }
+
+type Cursor = Steps & Nesting;
 
 /** A cursor that knows the parts of the grammar which others are made of, and which are made of those in turn. */
 export interface Reader extends Cursor {
@@ -61,9 +67,12 @@ export const readStar = (reader: Cursor): Tree => {
 
 /** A cursor at the beginning. `names` are those of the attributes, for hints. */
 export const cursorAt = (text: string, tokens: readonly Token[], names: readonly string[], refuse: Refuse): Cursor => {
-  let [position, depth] = [0, 0];
-  /** What has been seen at each level of parentheses. */
-  let level = { isInner: false, isSelect: false, isList: false };
+  const way = stepsThrough(text, tokens, names, refuse);
+  return { ...way, ...nestingOn(way) };
+};
+
+const stepsThrough = (text: string, tokens: readonly Token[], names: readonly string[], refuse: Refuse): Steps => {
+  let position = 0;
   const peek = (ahead = 0): Token | undefined => tokens[position + ahead];
   const is = (...keys: readonly string[]): boolean => {
     const key = peek()?.key;
@@ -77,25 +86,6 @@ export const cursorAt = (text: string, tokens: readonly Token[], names: readonly
     if (found) position++;
     return found;
   };
-  const expect = (...keys: readonly string[]): number => (accept(...keys) ? position - 1 : fail());
-  /** A SELECT within another gives one number, so it is no list and stands in none. */
-  const several = () =>
-    refuse(
-      tokens[position].at,
-      'a SELECT within another must give one number',
-      'for example (SELECT COUNT(*) FROM data)',
-    );
-  const deeper = <T>(read: () => T): T => {
-    if (++depth > limits.sqlDepth)
-      throw refuse(
-        tokens[Math.max(0, position - 1)].at,
-        `parentheses, NOTs, signs and BETWEENs must lie within one another at most ${limits.sqlDepth} deep, got more`,
-        'write it flatter',
-      );
-    const found = read();
-    depth--;
-    return found;
-  };
   return {
     tokens,
     refuse,
@@ -104,20 +94,54 @@ export const cursorAt = (text: string, tokens: readonly Token[], names: readonly
     is,
     next: () => position++,
     accept,
-    expect,
+    expect: (...keys) => (accept(...keys) ? position - 1 : fail()),
     name: () => (isName(peek()) ? position++ : fail()),
     fail,
+    skip: () => {
+      let open = 0;
+      do {
+        if (peek() === undefined || (open === 0 && !is('(', '['))) fail();
+        open += is('(', '[') ? 1 : is(')', ']') ? -1 : 0;
+        position++;
+      } while (open > 0);
+    },
+  };
+};
+
+const nestingOn = ({ tokens, refuse, position, is, next, expect }: Steps): Nesting => {
+  let depth = 0;
+  /** What has been seen at this level of parentheses. */
+  let level = { isInner: false, isSelect: false, isList: false };
+  const deeper = <T>(read: () => T): T => {
+    if (++depth > limits.sqlDepth)
+      throw refuse(
+        tokens[Math.max(0, position() - 1)].at,
+        `parentheses, NOTs, signs and BETWEENs must lie within one another at most ${limits.sqlDepth} deep, got more`,
+        'write it flatter',
+      );
+    const found = read();
+    depth--;
+    return found;
+  };
+  /** A SELECT within another gives one number, so it is no list and stands in none. */
+  const several = () =>
+    refuse(
+      tokens[position()].at,
+      'a SELECT within another must give one number',
+      'for example (SELECT COUNT(*) FROM data)',
+    );
+  return {
+    deeper,
     list: (item) => {
       const items = [item()];
       while (is(',')) {
         if (level.isInner && level.isSelect) throw several();
         level.isList = true;
-        position++;
+        next();
         items.push(item());
       }
       return items;
     },
-    deeper,
     inParentheses: (read) => {
       const outer = level;
       expect('(');
@@ -127,16 +151,8 @@ export const cursorAt = (text: string, tokens: readonly Token[], names: readonly
       level = outer;
       return found;
     },
-    skip: () => {
-      let open = 0;
-      do {
-        if (peek() === undefined || (open === 0 && !is('(', '['))) fail();
-        open += is('(', '[') ? 1 : is(')', ']') ? -1 : 0;
-        position++;
-      } while (open > 0);
-    },
     checkSelect: () => {
-      const before = tokens[position - 1]?.key;
+      const before = tokens[position() - 1]?.key;
       if (is('SELECT') && (level.isInner ? level.isList : before === ',' || before === 'BY')) throw several();
       level.isSelect = true;
     },

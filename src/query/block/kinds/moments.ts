@@ -1,6 +1,6 @@
+import { plural } from '../../../domain/plural.js';
 import type { BlockOf } from '../block.js';
 import { type BlockKind, integer } from '../block-kind.js';
-import { plural } from './plural.js';
 import { sumPowers } from './sum-powers.js';
 
 /** E_k: the sums of the first powers of cell numbers. */

@@ -4,8 +4,8 @@ import type { BlockOf } from '../block.js';
 import { type AlongAxis, type BlockKind, integer } from '../block-kind.js';
 import { binary } from '../block-profile.js';
 import { leastNormWeights } from '../least-norm-weights.js';
+import { rangePairs } from '../range-pairs.js';
 import { isCell } from './count-cells.js';
-import { rangePairs } from './range-pairs.js';
 
 type Ranges = BlockOf<'ranges'>;
 

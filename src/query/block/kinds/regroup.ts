@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { plural } from '../../../domain/plural.js';
 import type { BlockOf } from '../block.js';
 import { type BlockKind, integer } from '../block-kind.js';
 import { isCell } from './count-cells.js';
 import { groupCells } from './group-cells.js';
-import { plural } from './plural.js';
 
 /** R_f: cells regrouped. */
 export const regroup: BlockKind<BlockOf<'regroup'>> = {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { plural } from '../../../domain/plural.js';
 import type { BlockOf } from '../block.js';
 import { type BlockKind, integer } from '../block-kind.js';
 import { countCells, isCell } from './count-cells.js';
-import { plural } from './plural.js';
 
 /** e_S: one set of cells. */
 export const set: BlockKind<BlockOf<'set'>> = {

@@ -1,4 +1,4 @@
-import { type ColumnPair, unbeaten } from '../column-pair.js';
+import { type ColumnPair, unbeaten } from './column-pair.js';
 
 /** All pairs of up to this many different columns are looked at; of more, neighbouring columns share one bound. */
 const maxGroups = 256;
