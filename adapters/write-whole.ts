@@ -39,13 +39,13 @@ export const writeWhole = async (
 
 /**
  * Makes a directory of files appear whole or not at all, as `writeWhole` does for one file. `write` fills the temporary
- * directory whose path it receives.
+ * directory whose path it receives; what it returns is returned.
  */
-export const writeWholeDirectory = async (
+export const writeWholeDirectory = async <Made>(
   directory: string,
-  write: (temporary: string) => Promise<void>,
+  write: (temporary: string) => Promise<Made>,
   { overwrite = false, signal }: WriteWholeOptions = {},
-): Promise<void> => {
+): Promise<Made> => {
   const target = path.resolve(directory);
   const there = await checkTarget(target, directory, overwrite);
   if (there === 'file')
@@ -55,7 +55,7 @@ export const writeWholeDirectory = async (
   try {
     signal?.throwIfAborted();
     await mkdir(temporary);
-    await write(temporary);
+    const made = await write(temporary);
     await flushTree(temporary);
     signal?.throwIfAborted();
     // A directory cannot be renamed over one with files in it, so the old one steps aside first, and back if need be.
@@ -67,6 +67,7 @@ export const writeWholeDirectory = async (
       throw refusedName(error, directory);
     }
     await flushDirectory(path.dirname(target));
+    return made;
   } finally {
     await rm(temporary, { recursive: true, force: true });
     await rm(aside, { recursive: true, force: true });

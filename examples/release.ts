@@ -24,8 +24,7 @@ const publicTable = { name: 'orvania-2018.csv', table: encodeTable(domain, colum
 const budget = { epsilon: 1, delta: 1e-9 };
 const source = await memorySource({ table: encodeTable(domain, columns(2023)), dataset: 'orvania-2023' });
 const ledger = await memoryLedger(budgetOf(budget), 'orvania-2023');
-const told = { schema, publicTable, mechanism: 'auto', budget, software: 'examples/release.ts' } as const;
-const { model, manifest, files } = await makeRelease({ source, ledger, ...told });
+const { model, manifest, files } = await makeRelease({ source, ledger, schema, publicTable, budget });
 
 console.log(manifest.privacy.text);
 const shares = Array.from(model.answer(marginal('tenure')), (n) => `${((100 * n) / model.total).toFixed(0)}%`);

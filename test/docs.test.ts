@@ -81,7 +81,9 @@ it('item 11: examples in TypeScript run against the built package', { timeout: 1
     'src/advanced.js': Object.keys(await import('../src/advanced.js')),
   };
   const given = [
-    ...readFileSync(path.join(root, 'test/support/doc-fixtures.mjs'), 'utf8').matchAll(/^ {2}(\w+): (async|openS)/gm),
+    ...readFileSync(path.join(root, 'test/support/doc-fixtures.mjs'), 'utf8').matchAll(
+      /^ {2}(\w+): (async|open[SL])/gm,
+    ),
   ];
   const names = given.map(([, name]) => name);
   const examples = run.filter(({ kind }) => kind === 'ts' || kind === 'js');

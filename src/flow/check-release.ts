@@ -8,13 +8,14 @@ import type { Mechanism } from '../release/mechanism.js';
 import { type Settings, settingsOf } from '../release/settings.js';
 import type { Unit } from '../source/source.js';
 import { checkRows } from './check-rows.js';
+import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
 
 /** What a release is told that can be wrong by itself. */
 export interface ReleaseRequest {
   readonly schema: Schema;
   readonly unit: Unit;
   readonly budget: BudgetRequest;
-  readonly mechanism: Mechanism | 'auto';
+  readonly mechanism?: MechanismChoice;
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
   readonly hasPublic: boolean;
   readonly rows?: number | undefined;
@@ -27,7 +28,8 @@ export const settingsFor = (mechanism: Mechanism, settings: ReleaseRequest['sett
 
 /** Refuses what can be wrong before any table is opened. */
 export const checkRelease = (request: ReleaseRequest): void => {
-  const { mechanism, schema, unit, rows, bootstrap = 0, configuration = {} } = request;
+  const { schema, unit, rows, bootstrap = 0, configuration = {} } = request;
+  const mechanism = namedMechanism(request.mechanism);
   const domain = domainFromSchema(schema);
   budgetOf(request.budget);
   if (mechanism !== 'auto') settingsFor(mechanism, request.settings);

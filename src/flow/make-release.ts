@@ -27,6 +27,7 @@ import { addReport } from './add-report.js';
 import { checkRelease, settingsFor } from './check-release.js';
 import { mostRows } from './check-rows.js';
 import { type KeepRows, rowsAmong } from './keep-rows.js';
+import type { MechanismChoice } from './named-mechanism.js';
 import { publicFacts } from './public-facts.js';
 import { resolveMechanism } from './resolve-mechanism.js';
 
@@ -47,8 +48,7 @@ export interface MakeReleaseOptions extends Running, Threads {
   /** What the source was opened by: declared, or learned from public data; never from the private table. */
   readonly schema: Schema;
   readonly publicTable?: PublicTable | undefined;
-  /** One of the registry, or `auto`: chosen by what is public. */
-  readonly mechanism: Mechanism | 'auto';
+  readonly mechanism?: MechanismChoice;
   /** What is set of the mechanism, or a way to tell once it is known. */
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
   /** Why that mechanism, where it was chosen before. */
@@ -68,8 +68,8 @@ export interface MakeReleaseOptions extends Running, Threads {
   readonly seed?: number | undefined;
   /** For noise. Web Crypto by default; with any other the bundle says that it protects nobody. */
   readonly entropy?: Entropy | undefined;
-  /** The program that makes it, for the bundle. */
-  readonly software: string;
+  /** The program that makes it, for the bundle; `surmise` by default. */
+  readonly software?: string | undefined;
   /** What else the bundle's configuration says: the form of the rows, a name that was given to the dataset. */
   readonly configuration?: Pick<Configuration, 'format' | 'spreadsheet' | 'dataset'> | undefined;
   /** Where the synthetic rows go; among the files, as CSV, by default. */
@@ -150,7 +150,7 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
       ledger: await ledger.status(),
       schema,
       mechanism: { name: mechanism.name, options: settings },
-      software: options.software,
+      software: options.software ?? 'surmise',
       configuration: configurationOf({ ...options, workload: facts.workload }, mechanism, settings, why),
       ...(publicTable && { public: { file: publicTable.name, rows: publicTable.table.length } }),
       synthetic: { sampling: { rows, seed, values: valuesText(options) }, file },

@@ -13,6 +13,7 @@ import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
 import type { Settings } from '../release/settings.js';
 import { settingsFor } from './check-release.js';
 import { compareTables } from './compare-tables.js';
+import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
 import { type PublicFactsOptions, publicFacts } from './public-facts.js';
 
 export interface PlanReleaseOptions extends PublicFactsOptions, Running {
@@ -20,7 +21,7 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running {
   readonly publicTable?: Table | undefined;
   /** For a rehearsal. */
   readonly threads?: Threads | undefined;
-  readonly mechanism: Mechanism | 'auto';
+  readonly mechanism?: MechanismChoice;
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
   /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
   readonly bootstrap?: number | undefined;
@@ -62,10 +63,9 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
   const running = { onProgress, signal };
   const table = options.publicTable;
   const known = publicFacts(options, table);
+  const named = namedMechanism(options.mechanism);
   const { mechanism, why, ranked } =
-    options.mechanism === 'auto'
-      ? chooseMechanism(known)
-      : { mechanism: options.mechanism, why: undefined, ranked: rankMechanisms(known) };
+    named === 'auto' ? chooseMechanism(known) : { mechanism: named, why: undefined, ranked: rankMechanisms(known) };
   const settings = settingsFor(mechanism, options.settings);
   const fit = mechanism.fits(known, settings);
   if (!fit.able) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${fit.why}`);

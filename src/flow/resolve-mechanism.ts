@@ -3,13 +3,15 @@ import { chooseMechanism } from '../release/choose-mechanism.js';
 import type { Mechanism } from '../release/mechanism.js';
 import type { PublicFacts } from '../release/plan.js';
 import { type ReleaseRequest, settingsFor } from './check-release.js';
+import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
 
 /** The mechanism that was named, unless it cannot take the workload, or the one that public facts choose, with why in a sentence. */
 export const resolveMechanism = (
-  mechanism: Mechanism | 'auto',
+  choice: MechanismChoice,
   settings: ReleaseRequest['settings'],
   facts: PublicFacts,
 ): { readonly mechanism: Mechanism; readonly why?: string | undefined } => {
+  const mechanism = namedMechanism(choice);
   if (mechanism !== 'auto') {
     const { able, why } =
       facts.workload === undefined ? { able: true, why: '' } : mechanism.fits(facts, settingsFor(mechanism, settings));

@@ -20,20 +20,43 @@ const rowsOf = (seed) => {
   const column = (size) => Array.from({ length: 200 }, () => String(random.uint32() % size));
   return encodeTable(domain, Object.fromEntries(domain.attributes.map(({ name, size }) => [name, column(size)])));
 };
-const openSession = async () => {
-  const budget = { epsilon: 20, delta: 1e-9 };
-  const source = await surmise.memorySource({ table: rowsOf(1), dataset: 'docs' });
-  return surmise.openSession({ source, budget, ledger: await surmise.memoryLedger(surmise.budgetOf(budget), 'docs') });
-};
+const budget = { epsilon: 20, delta: 1e-9 };
+const openSource = () => surmise.memorySource({ table: rowsOf(1), dataset: 'docs' });
+const openLedger = () => surmise.memoryLedger(surmise.budgetOf(budget), 'docs');
+const openSession = async () => surmise.openSession({ source: await openSource(), budget, ledger: await openLedger() });
 
 writeFileSync('public.csv', `age,sex\n${Array.from({ length: 40 }, (_, i) => `${i},f`).join('\n')}\n`);
 writeFileSync('private.csv', 'age\n12\n34\n');
+const columnsOf = (shift) => {
+  const age = Array.from({ length: 200 }, (_, i) => 20 + ((i * 7 + shift) % 40));
+  return { age, sex: age.map((years, i) => ((years + i) % 3 === 0 ? 'f' : 'm')) };
+};
+for (const year of [2018, 2024]) {
+  const { age, sex } = columnsOf(year);
+  writeFileSync(`survey-${year}.csv`, `age,sex\n${age.map((years, i) => `${years},${sex[i]}`).join('\n')}\n`);
+}
+writeFileSync(
+  'schema.json',
+  JSON.stringify({
+    surmise: 1,
+    origin: { kind: 'declared' },
+    attributes: [
+      { name: 'age', type: 'integer', min: 0, max: 99, bins: 10 },
+      { name: 'sex', type: 'category', values: ['f', 'm'] },
+    ],
+  }),
+);
 
 /** Makes what an example names and does not make itself. */
 export const fixtures = {
   domain: async () => domain,
   session: openSession,
   anotherSession: openSession,
+  source: openSource,
+  ledger: openLedger,
+  budget: async () => budget,
+  columns2018: async () => columnsOf(2018),
+  columns2024: async () => columnsOf(2024),
   table: async () => rowsOf(1),
   publicTable: async () => rowsOf(2),
   lastYear: async () => rowsOf(3),

@@ -1,4 +1,4 @@
-import type { AttributeSpec } from '../../../src/domain/attribute/attribute.js';
+import type { AttributeSpec, AttributeType, CommonSpec, SpecOf } from '../../../src/domain/attribute/attribute.js';
 import type { Columns } from '../../../src/domain/encode/encode-table.js';
 import { parseSchema } from '../../../src/domain/schema/parse-schema.js';
 import type { Schema } from '../../../src/domain/schema/schema.js';
@@ -38,27 +38,37 @@ const below = (random: Random, most: number): number => uniformInteger(random, m
 const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)];
 const chance = (random: Random, of: number): boolean => uniform(random) < of;
 
-/** Attributes of every type; each has a place for every value that `rawValue` makes. */
-const attributeOf = (random: Random, name: string, kind: number): AttributeSpec => {
+/** How attributes of one type, and values that they have a place for, are made up. */
+interface Made<T extends AttributeType> {
+  spec(random: Random): Omit<SpecOf<T>, keyof CommonSpec | 'type'>;
+  value(random: Random, spec: SpecOf<T>): Value;
+}
+
+const made: { readonly [T in AttributeType]: Made<T> } = {
+  category: {
+    spec: (random) => ({ values: ['a', 'b', 'c'].slice(0, 2 + below(random, 2)), other: 'else' }),
+    value: (random, { values }) => pick(random, [...values, 'unheard of', 'a longer value, "quoted"']),
+  },
+  integer: {
+    spec: (random) => ({ min: 0, max: 1 + below(random, 4) }),
+    value: (random, { max }) => String(below(random, max! + 4) - 1),
+  },
+  number: {
+    spec: (random) => ({ min: 0, max: 10, bins: 2 + below(random, 3) }),
+    value: (random) => pick(random, ['-3', '0', '0.5', '9.999', '10', '1e3', String(below(random, 10))]),
+  },
+  date: {
+    spec: () => ({ by: 'month', min: '2024-01-01', max: '2024-04-30' }),
+    value: (random) => pick(random, ['2023-12-31', '2024-02-29', '2024-04-01', '2030-01-01']),
+  },
+  boolean: { spec: () => ({}), value: (random) => pick(random, ['true', 'false']) },
+};
+const types = Object.keys(made) as AttributeType[];
+
+/** An attribute of a type, with a place for every value that `rawValue` makes. */
+const attributeOf = (random: Random, name: string, type: AttributeType): AttributeSpec => {
   const orNull = chance(random, 0.5) ? { null: true, nullValues: ['NA'] } : {};
-  switch (kind) {
-    case 0:
-      return {
-        name,
-        type: 'category',
-        values: ['a', 'b', 'c'].slice(0, 2 + below(random, 2)),
-        other: 'else',
-        ...orNull,
-      };
-    case 1:
-      return { name, type: 'integer', min: 0, max: 1 + below(random, 4), ...orNull };
-    case 2:
-      return { name, type: 'number', min: 0, max: 10, bins: 2 + below(random, 3), ...orNull };
-    case 3:
-      return { name, type: 'date', by: 'month', min: '2024-01-01', max: '2024-04-30', ...orNull };
-    default:
-      return { name, type: 'boolean', ...orNull };
-  }
+  return { name, type, ...made[type].spec(random), ...orNull } as AttributeSpec;
 };
 
 /** Values that most attributes cannot make sense of. */
@@ -71,18 +81,7 @@ const garbage: readonly Value[] = ['garbage', '1.5', ' ', '\u00e9"\'', '-0', '20
 const rawValue = (random: Random, spec: AttributeSpec, wild: boolean): Value => {
   if (wild && chance(random, 0.3)) return pick(random, garbage);
   if (spec.null === true && chance(random, 0.25)) return chance(random, 0.5) ? null : 'NA';
-  switch (spec.type) {
-    case 'category':
-      return pick(random, [...spec.values, 'unheard of', 'a longer value, "quoted"']);
-    case 'integer':
-      return String(below(random, spec.max! + 4) - 1);
-    case 'number':
-      return pick(random, ['-3', '0', '0.5', '9.999', '10', '1e3', String(below(random, 10))]);
-    case 'date':
-      return pick(random, ['2023-12-31', '2024-02-29', '2024-04-01', '2030-01-01']);
-    case 'boolean':
-      return pick(random, ['true', 'false']);
-  }
+  return (made[spec.type] as Made<AttributeType>).value(random, spec);
 };
 
 const rowOf = (random: Random, schema: Schema, id: string, wild: boolean): RawRow => ({
@@ -115,8 +114,8 @@ const shuffled = <T>(random: Random, list: readonly T[]): T[] => {
  */
 export const randomNeighbours = (random: Random, relation: Relation, kind: Kind): Neighbours => {
   const count = 2 + below(random, 3);
-  const kinds = shuffled(random, [0, 1, 2, 3, 4]);
-  const specs = Array.from({ length: count }, (_, i) => attributeOf(random, `x${i}`, kinds[i]));
+  const chosen = shuffled(random, types);
+  const specs = Array.from({ length: count }, (_, i) => attributeOf(random, `x${i}`, chosen[i]));
   const schema = parseSchema({ surmise: 1, origin: { kind: 'declared' }, attributes: specs });
   const units = pick(random, relation === 'add-remove' ? [0, 0, 1, 2, 5, 20] : [0, 1, 2, 5, 20]);
   const others = Array.from({ length: units }, (_, i) => unitRows(random, schema, `p${i}`, kind)).flat();

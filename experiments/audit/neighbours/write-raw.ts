@@ -1,20 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { AttributeSpec } from '../../../src/domain/attribute/attribute.js';
+import { duckdbKind } from '../../../adapters/duckdb/kinds/kinds.js';
 import type { Schema } from '../../../src/domain/schema/schema.js';
 import { idColumn, type RawTable, type Value } from './random-tables.js';
 
 /** Parquet is written as texts, or with the types that the schema's attributes suggest. */
 export type Format = 'csv' | 'csv.gz' | 'jsonl' | 'parquet' | 'typed.parquet';
-
-const typeOf: Readonly<Record<AttributeSpec['type'], string>> = {
-  category: 'VARCHAR',
-  boolean: 'BOOLEAN',
-  integer: 'BIGINT',
-  number: 'DOUBLE',
-  date: 'DATE',
-};
 
 const field = (value: Value): string =>
   value === null ? '' : /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
@@ -53,7 +45,7 @@ export const writeRaw = async (
       const spec = attributes[i];
       return format === 'parquet' || spec === undefined
         ? `"${name}"`
-        : `TRY_CAST("${name}" AS ${typeOf[spec.type]}) AS "${name}"`;
+        : `TRY_CAST("${name}" AS ${duckdbKind(spec).type}) AS "${name}"`;
     });
     await connection.run(`CREATE OR REPLACE TEMP TABLE raw (${columns})`);
     if (lines.length > 0)

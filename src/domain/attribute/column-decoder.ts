@@ -31,7 +31,7 @@ export const columnDecoder = (
   const kind = kindOf(spec);
   const drawing = kind.drawing(spec, random);
   const single = kind.single(spec)!;
-  if (drawing === undefined) return (cell) => (cell === empty ? null : single(cell));
+  if (drawing === undefined) return empty < 0 ? single : (cell) => (cell === empty ? null : single(cell));
   const { draw, write } = drawing;
   const pool = options.like === undefined ? undefined : publicPool(attribute, drawing, options.like);
   return (cell) => {

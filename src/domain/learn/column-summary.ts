@@ -27,8 +27,11 @@ const NULL_TEXTS = new Set([
 
 const types = Object.keys(kinds) as AttributeType[];
 
-const describe = (text: string): Entry => {
+/** What a text looks like. The texts of a column look alike, and one type at most recognises each: `likely` is asked first. */
+const describe = (text: string, likely: Look): Entry => {
   const entry = (look: Look, value = Number.NaN): Entry => ({ text, look, value, count: 0 });
+  const guess = likely === 'null-text' ? undefined : kinds[likely].recognise(text);
+  if (guess !== undefined) return entry(likely, guess);
   for (const type of types) {
     const value = kinds[type].recognise(text);
     if (value !== undefined) return entry(type, value);
@@ -44,6 +47,7 @@ export const columnSummarizer = () => {
   let empty = 0;
   let nested = 0;
   let overflow = false;
+  let likely: Look = 'category';
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let sample: number[] = [];
@@ -61,7 +65,8 @@ export const columnSummarizer = () => {
   const addText = (text: string) => {
     let entry = entries.get(text);
     if (entry === undefined) {
-      entry = describe(text);
+      entry = describe(text, likely);
+      likely = entry.look;
       if (entries.size < MAX_ENTRIES) entries.set(text, entry);
       else overflow = true;
     }

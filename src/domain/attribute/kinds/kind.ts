@@ -81,7 +81,10 @@ export interface AttributeKind<S extends AttributeSpec = AttributeSpec> {
   /** The declaration with other names for the values that rows hold as free text. */
   mapTexts(spec: S, map: (text: string) => string): S;
 
-  /** Whether a text of a public column looks like a value: its number on the line, NaN for none; undefined where it does not. */
+  /**
+   * Whether a text of a public column looks like a value of this type, and so of no other: its number on the line, NaN for none;
+   * undefined where it does not.
+   */
   recognise(text: string): number | undefined;
   /** The declaration for a column of a *public* table; undefined where the column looks like another type's. */
   learn(name: string, summary: ColumnSummary, limits: LearnLimits): LearnedAttribute | undefined;
