@@ -36,6 +36,7 @@ bundle.json with the privacy statement. Nothing else of the private table leaves
   more: () => `mechanisms, with what can be set:\n${mechanismLines()}`,
   examples: [
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 --dry-run',
+    'surmise release survey.csv --public survey-2018.csv --epsilon 1 --workload all-3way --dry-run',
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 -o released',
     'surmise verify released --ledger survey.csv.ledger.jsonl',
   ],

@@ -40,19 +40,11 @@ export const fitOn = async (
       : oracle.vector();
   const cliques = oracle.factors.map(({ attributes }) => attributes);
   const { targets, constant } = targetsOf(domain, measurements, cliques, kind === 'l2');
-  const { onStep, onProgress, signal } = options;
-  const watching = { onStep, onProgress, signal };
 
   if (until === 'validated')
     return validate(
       { oracle, targets, total, start, constant },
-      {
-        ...watching,
-        iterations,
-        tolerance: options.tolerance ?? 1e-7,
-        random: options.random ?? seeded(1),
-        probes: options.probes,
-      },
+      { ...options, iterations, tolerance: options.tolerance ?? 1e-7, random: options.random ?? seeded(1) },
     );
   const loss: MarginalLoss =
     kind === 'l2'
@@ -73,7 +65,7 @@ export const fitOn = async (
     }
   };
   return minimise(await method(), loss, {
-    ...watching,
+    ...options,
     iterations,
     tolerance: options.tolerance ?? 1e-6,
     chi: typeof until === 'string' ? undefined : until.chi,

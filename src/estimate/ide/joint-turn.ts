@@ -40,6 +40,7 @@ export const jointTurn = (
   const spread = new Uint8Array(most);
   return {
     update: (j, members, into) => {
+      const { length } = joints[j];
       const start = rows.maps[j].sums.view;
       joint.view.set(start);
       before.set(start);
@@ -52,17 +53,18 @@ export const jointTurn = (
         farthest = Math.max(farthest, moved);
         if (!into) continue;
         const [mass, multiple] = [joint.view, into.multiple.view];
-        for (let i = 0; i < joints[j].length; i++) (spread[i] ? into.even : multiple)[i] += mass[i];
+        for (let i = 0; i < length; i++) (spread[i] ? into.even : multiple)[i] += mass[i];
         into.updates++;
       }
       return farthest;
     },
     fillRatios: (j, into) => {
+      const { length } = joints[j];
       const ratio = rows.maps[j].potential.view;
       const mass = joint.view;
       const multiple = into?.multiple.view;
       let anySpread = false;
-      for (let i = 0; i < joints[j].length; i++) {
+      for (let i = 0; i < length; i++) {
         const inverse = before[i] > 0 ? 1 / before[i] : 0;
         // A quotient that a double does not hold: the rows have no weights to go by.
         if (mass[i] > 0 && !(mass[i] / before[i] < Infinity)) spread[i] = 1;
