@@ -21,6 +21,7 @@ import { openPrivateTable, type PrivateTableOptions } from './private/open-priva
 import type { PublicFile } from './private/public-file.js';
 import { readTable } from './table/read-table.js';
 
+/** Public files and the schema they are read by. */
 export interface PublicFiles extends Running {
   /** The public tables to judge, at least one. */
   readonly public: readonly string[];
@@ -36,6 +37,7 @@ export interface PublicFiles extends Running {
 type Told = Pick<CheckPublicTablesOptions, 'budget' | 'share' | 'relation' | 'entropy' | 'onReserved'> &
   Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen'>;
 
+/** The private file, its ledger, and what the check may spend. */
 export interface CheckPublicFilesOptions extends PublicFiles, Told {
   readonly unit?: Unit | undefined;
 }
@@ -45,10 +47,12 @@ type OfFile<Found> = Omit<Found, 'name'> & { readonly file: string };
 
 export type CheckedPublicFile = OfFile<CheckedPublicTables['tables'][number]>;
 
+/** What the check of public files found, and what it cost. */
 export interface CheckedPublicFiles extends Omit<CheckedPublicTables, 'tables'> {
   readonly tables: readonly CheckedPublicFile[];
 }
 
+/** How far one public file is from another. */
 export type ComparedPublicFile = OfFile<ComparedPublicTable>;
 
 const ofFile = <Found extends { readonly name: string }>({ name, ...found }: Found): OfFile<Found> => ({

@@ -6,6 +6,7 @@ import { type MakeEstimateOptions, makeEstimate } from '../src/flow/make-estimat
 import { nodeWorkers } from './node-workers.js';
 import { writeRows } from './write-rows.js';
 
+/** Measurements of another system, and what is made of them. */
 export interface EstimateFilesOptions extends Omit<MakeEstimateOptions, 'keepRows' | 'threads' | 'workers'> {
   readonly format?: 'csv' | 'parquet' | undefined;
 }

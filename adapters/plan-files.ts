@@ -4,6 +4,7 @@ import { type PlannedRelease, type PlanReleaseOptions, planRelease } from '../sr
 import { nodeWorkers } from './node-workers.js';
 import { readTable } from './table/read-table.js';
 
+/** What a release of files would be told. */
 export interface PlanFilesOptions extends Omit<PlanReleaseOptions, 'publicTable' | 'threads'> {
   /** A public table of the same columns, if there is one. */
   readonly public?: string | undefined;

@@ -3,6 +3,7 @@ import type { Hint } from '../src/domain/hint.js';
 import { InputError } from '../src/domain/input-error.js';
 import { parseJson } from '../src/domain/parse-json.js';
 
+/** A file and the JSON in it. */
 export interface JsonFile {
   /** What the file should be, such as `a schema file`. */
   readonly what: string;

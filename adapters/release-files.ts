@@ -24,6 +24,7 @@ type Told = Omit<
   'source' | 'ledger' | 'publicTable' | 'why' | 'configuration' | 'keepRows' | 'threads' | 'workers'
 >;
 
+/** The private file, the public one, and what the release is told. */
 export interface ReleaseFilesOptions
   extends Told,
     WriteRowsOptions,

@@ -3,6 +3,7 @@ import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '../src/domain/input-error.js';
 
+/** What happens to a file that is there already. */
 export interface WriteWholeOptions {
   /** Replace what is there; without it an existing target is an error and stays untouched. */
   readonly overwrite?: boolean | undefined;

@@ -22,9 +22,9 @@ import { junctionTree } from '../src/model/graphical/tree/junction-tree.js';
 import { groupedModel } from '../src/model/grouped-model.js';
 import { seeded } from '../src/random/seeded.js';
 import { aim } from '../src/release/aim/aim.js';
-import { folderWith, start } from './cli/surmise.js';
 import { plainDomain } from './support/plain-source.js';
 import { smallRelease } from './support/small-release.js';
+import { folderWith, start } from './support/surmise.js';
 
 /** A refusal may hold this much beside what the test itself holds. */
 const mostBytes = 64 * 2 ** 20;

@@ -13,10 +13,10 @@ import { answerFrom, attributesOf } from '../src/query/answer.js';
 import type { Query } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
 import { uniformInteger } from '../src/random/uniform.js';
-import { randomFactors } from './model/full-table.js';
-import { arbitraryBlock } from './query/arbitrary-query.js';
-import { countRows } from './query/row-answers.js';
+import { arbitraryBlock } from './support/arbitrary-query.js';
+import { randomFactors } from './support/full-table.js';
 import { plainDomain } from './support/plain-source.js';
+import { countRows } from './support/row-answers.js';
 
 // An attribute of one cell, one that needs two bytes a code.
 const domain = plainDomain([3, 2, 300, 1, 4]);

@@ -8,8 +8,8 @@ import { factored, prefix, type Query, range } from '../src/query/query.js';
 import type { Relation } from '../src/query/relation.js';
 import { batchSensitivity, type Sensitivity, sensitivity } from '../src/query/sensitivity/sensitivity.js';
 import { allRanges } from '../src/query/workload/range-workloads.js';
-import { arbitraryBlock, arbitraryDomain, arbitraryQuery, domainOf } from './query/arbitrary-query.js';
-import { allRows, countRows, type Row, rowAnswers } from './query/row-answers.js';
+import { arbitraryBlock, arbitraryDomain, arbitraryQuery, domainOf } from './support/arbitrary-query.js';
+import { allRows, countRows, type Row, rowAnswers } from './support/row-answers.js';
 
 const relations: readonly Relation[] = ['add-remove', 'replace-one'];
 

@@ -14,6 +14,7 @@ import { groupingCounts } from './grouping-counts.js';
 import { columnNamed, columnsFor, type SqlTable } from './relation.js';
 import { idSql, markBeyond, scalar } from './rows-beyond.js';
 
+/** Whose rows they are, and what becomes of values outside the schema. */
 export interface DuckDBSourceOptions {
   /** A stable name for the ledger that does not derive from the rows. */
   readonly dataset: string;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { privateFolder } from '../private/private-folder.js';
 
+/** Memory, threads and disk that DuckDB may take. */
 export interface DuckDBLimits {
   /** Bytes that DuckDB may hold before it spills to `temporary`; 4 GiB or half of the machine, whichever is less. */
   readonly memoryLimit?: number | undefined;

@@ -10,6 +10,7 @@ import { readingError } from './duckdb-error.js';
 /** How the values of a column reach an encoder: doubles as numbers, everything else as its text. */
 export type ColumnKind = 'text' | 'integer' | 'double' | 'boolean' | 'date' | 'nested';
 
+/** A column as DuckDB sees it. */
 export interface Column {
   readonly name: string;
   /** DuckDB's name of the type, such as VARCHAR or DECIMAL(18,3). */

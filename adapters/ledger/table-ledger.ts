@@ -10,6 +10,7 @@ import { fileLedger } from './file-ledger.js';
 import { knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
 import { boundTable, isBoundTo, type TableIdentity, tableIdentity } from './table-identity.js';
 
+/** Where the ledger of a table is, and whether a new one may be made. */
 export interface TableLedgerOptions extends NewLedger {
   /** Where the ledger is or shall be; beside the table by default. */
   readonly ledger?: string | undefined;
@@ -17,6 +18,7 @@ export interface TableLedgerOptions extends NewLedger {
   readonly another?: boolean | undefined;
 }
 
+/** The ledger of a private table on disk. */
 export interface TableLedger extends Ledger {
   readonly file: string;
   /** Whether the file is there: made before, or by the first run. */

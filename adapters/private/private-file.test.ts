@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededEntropy } from '../../src/privacy/entropy.js';
-import { folderWith } from '../../test/cli/surmise.js';
 import { schema } from '../../test/support/small-release.js';
+import { folderWith } from '../../test/support/surmise.js';
 import { openPrivateFile } from './private-file.js';
 
 const secret = 'Qzxvillage';

@@ -16,6 +16,7 @@ import { readRelation, TooLarge } from '../table/read-relation.js';
 import { assertUnchanged, type TableFile, tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';
 
+/** How a private file is opened, and whom it protects. */
 export interface PrivateFileOptions extends Running, DuckDBLimits {
   /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
   readonly random: Random;

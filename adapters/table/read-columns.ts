@@ -23,6 +23,7 @@ export const tableColumns = async (file: string, signs: ReadAsPublic = {}): Prom
   }
 };
 
+/** Which columns are read. */
 export interface ReadColumnsOptions extends Running, DuckDBLimits, ReadAsPublic {
   /** The columns wanted, in this order; all that hold plain values unless told. */
   readonly columns?: readonly string[] | undefined;

@@ -10,6 +10,7 @@ import type { ReadAsPublic } from '../private/looks-private.js';
 import { type PublicFile, publicFile } from '../private/public-file.js';
 import { readRelation } from './read-relation.js';
 
+/** How a public table is read. */
 export interface ReadTableOptions extends Running, DuckDBLimits, ReadAsPublic {
   /** What becomes of values that the schema does not name; `declared` unless told. */
   readonly outside?: Outside | undefined;

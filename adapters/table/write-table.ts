@@ -12,6 +12,7 @@ import { duckdbKind } from '../duckdb/kinds/kinds.js';
 import { type WriteWholeOptions, writeWhole } from '../write-whole.js';
 import { tableForm } from './table-file.js';
 
+/** How rows are written. */
 export interface WriteTableOptions extends DecodeTableOptions, WriteWholeOptions, Running, DuckDBLimits {
   /**
    * For a CSV or TSV file that people will open in a spreadsheet: texts and column names that it would take for a formula begin with an

@@ -37,6 +37,7 @@ export interface EstimateFacts {
     | undefined;
 }
 
+/** A model that was estimated from measurements of another system. */
 export interface Estimate {
   readonly facts: EstimateFacts;
   readonly schema: Schema;

@@ -15,6 +15,7 @@ import { manifestName, measurementsName, modelName, replicatesName } from './fil
 import { bundleFormat, type FileEntry, type Manifest } from './manifest.js';
 import { manifestText } from './manifest-text.js';
 
+/** What a bundle is made of. */
 export interface BundleParts {
   readonly released: Released;
   /** Refitted models, from `bootstrap`. */

@@ -31,6 +31,7 @@ export interface BundleStore {
   rows?(name: string, domain: Domain): Promise<Table>;
 }
 
+/** What was checked of a bundle, and what was found wrong. */
 export interface BundleVerdict {
   /** A sentence for everything that is not as it must be; none when the bundle is whole. */
   readonly faults: readonly string[];

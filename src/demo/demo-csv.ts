@@ -1,6 +1,7 @@
 import { csvText } from './csv-text.js';
 import { demoCountry, flatDemo } from './demo-country.js';
 
+/** Which year of the fictional country, and how large. */
 export interface DemoCsvOptions {
   /** The table has whole households with at least this many persons together. */
   readonly rows: number;

@@ -19,6 +19,7 @@ export interface HintFacts {
   readonly 'within-bins': { readonly instead: string };
 }
 
+/** What a caller can do about a refusal, for a program to say in its own words. */
 export type Hint = {
   readonly [Kind in keyof HintFacts]: { readonly kind: Kind } & HintFacts[Kind];
 }[keyof HintFacts];

@@ -10,6 +10,7 @@ import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
 import type { Released } from '../release/released.js';
 
+/** How many replicates are drawn, and from what. */
 export interface BootstrapOptions extends Running {
   /** For noise that protects nobody: it is added to the model's own answers. */
   readonly random: Random;

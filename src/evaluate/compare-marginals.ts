@@ -8,6 +8,7 @@ import { binomial, combinations } from '../query/workload/combinations.js';
 import { sampleMarginals } from '../query/workload/sample-marginals.js';
 import type { Random } from '../random/random.js';
 
+/** Which marginals are compared. */
 export interface CompareMarginalsOptions extends Running {
   /** Numbers of attributes of the marginals; 1, 2 and 3 by default, as far as there are so many. */
   readonly ways?: readonly number[] | undefined;

@@ -57,6 +57,7 @@ export interface Contestant extends Judgement {
   readonly seconds: Spread;
 }
 
+/** How every mechanism did at every budget. */
 export interface ContestOutcome {
   /** Number of pairs of attributes judged. */
   readonly pairs: number;

@@ -5,6 +5,7 @@ import type { Table } from '../domain/table.js';
 import type { Random } from '../random/random.js';
 import { uniformInteger } from '../random/uniform.js';
 
+/** What the score groups by, and which marginals it compares. */
 export interface NistScoreOptions {
   /** The attributes whose combinations are the groups. */
   readonly groups: readonly string[];
@@ -29,6 +30,7 @@ export interface GroupScore {
   readonly penalised: boolean;
 }
 
+/** The score of the contest, over all groups. */
 export interface NistScore {
   /** The challenge's error: mean over groups with true rows, penalties included. 0 to 2, less is better. */
   readonly error: number;

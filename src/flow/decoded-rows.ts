@@ -27,6 +27,7 @@ export async function* decodedRows(
   }
 }
 
+/** How CSV is written. */
 export interface CsvOptions {
   /** Between fields; a comma by default. */
   readonly delimiter?: string | undefined;

@@ -40,6 +40,7 @@ export interface PublicTable {
   readonly values?: Columns | undefined;
 }
 
+/** What is released, within which budget, by which mechanism. */
 export interface MakeReleaseOptions extends Running, Threads {
   /** The private rows, opened; whom the guarantee protects is the source's unit. */
   readonly source: PrivateSource;
@@ -78,6 +79,7 @@ export interface MakeReleaseOptions extends Running, Threads {
   readonly onReserved?: (() => void) | undefined;
 }
 
+/** A release: its model, its files, its manifest. */
 export interface MadeRelease {
   readonly manifest: Manifest;
   readonly model: Model;

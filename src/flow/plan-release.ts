@@ -16,6 +16,7 @@ import { compareTables } from './compare-tables.js';
 import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
 import { type PublicFactsOptions, publicFacts } from './public-facts.js';
 
+/** What a release would be told. */
 export interface PlanReleaseOptions extends PublicFactsOptions, Running {
   /** A public table of the same columns, if there is one. */
   readonly publicTable?: Table | undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryDomain, arbitraryQuery, domainOf } from '../../test/query/arbitrary-query.js';
-import { allRows, countRows, rowAnswers } from '../../test/query/row-answers.js';
+import { arbitraryDomain, arbitraryQuery, domainOf } from '../../test/support/arbitrary-query.js';
+import { allRows, countRows, rowAnswers } from '../../test/support/row-answers.js';
 import { InputError } from '../domain/input-error.js';
 import { adjoint } from './adjoint.js';
 import { answerFrom, answerLimit, answerShape, answerSize, attributesOf } from './answer.js';

@@ -8,6 +8,7 @@ export interface RankedMechanism extends Fit {
   readonly mechanism: Mechanism;
 }
 
+/** The mechanism that fits what is public, and why. */
 export interface ChosenMechanism {
   readonly mechanism: Mechanism;
   /** Why, in one sentence for a person. */

@@ -3,6 +3,7 @@ import { InputError } from '../domain/input-error.js';
 /** What a person may set of a mechanism. */
 export type Setting = number | string | boolean;
 
+/** What is set of a mechanism, by name. */
 export type Settings = Readonly<Record<string, Setting>>;
 
 /** The rule that a number breaks, if any: a whole default wants whole numbers, and a default of 0 says that 0 has a meaning. */

@@ -24,6 +24,7 @@ import { keyFigures, summarySection } from './sections/summary-section.js';
 /** What a report is made from: an opened bundle is one. */
 export type ReportSource = Bundle & BoundsSource;
 
+/** What a report is told beside the bundle. */
 export interface ReportOptions extends Running {
   /** The public table that the release started from, over the release's domain: distributions are shown beside it. */
   readonly public?: Table | undefined;

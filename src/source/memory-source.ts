@@ -16,6 +16,7 @@ import { planTasks } from './count-tasks.js';
 import { runTasks } from './run-tasks.js';
 import { checkUnit, type Unit } from './source.js';
 
+/** The rows, whose they are, and how to count them. */
 export interface MemorySourceOptions {
   /** The private rows. They are copied; the source keeps no reference to the table. */
   readonly table: Table;

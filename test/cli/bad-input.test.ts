@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, surmise } from './surmise.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 // Every cell of these tables holds this word, so that a sentence which quotes a cell is found out.
 const secret = 'mrs-hidden';

@@ -6,7 +6,7 @@ import { commandNames } from '../../cli/options/command-table.js';
 import { helpText } from '../../cli/options/help.js';
 import { optionsOf } from '../../cli/options/table.js';
 import { parseSchema } from '../../src/domain/schema/parse-schema.js';
-import { folderWith, start, surmise } from './surmise.js';
+import { folderWith, start, surmise } from '../support/surmise.js';
 
 const table = `id,age,colour,since,vip\n${Array.from({ length: 400 }, (_, i) =>
   [

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { people } from './people.js';
-import { folderWith, surmise } from './surmise.js';
+import { people } from '../support/people.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 const schema = JSON.stringify({
   surmise: 1,

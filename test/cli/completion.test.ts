@@ -7,7 +7,7 @@ import { commandNames } from '../../cli/options/command-table.js';
 import { optionsOf } from '../../cli/options/table.js';
 import { mechanisms } from '../../src/release/registry.js';
 import { runHere } from '../support/run-here.js';
-import { folderWith } from './surmise.js';
+import { folderWith } from '../support/surmise.js';
 
 const run = promisify(execFile);
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;

@@ -2,9 +2,9 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { people } from '../support/people.js';
 import { runHere } from '../support/run-here.js';
-import { people } from './people.js';
-import { folderWith } from './surmise.js';
+import { folderWith } from '../support/surmise.js';
 
 // Item 11: a dry run does not open the private table, whatever its form, and so says the truth.
 

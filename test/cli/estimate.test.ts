@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, surmise } from './surmise.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 const schema = {
   surmise: 1,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
-import { people } from './people.js';
-import { folderWith, surmise } from './surmise.js';
+import { people } from '../support/people.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 /** One release for all tests of this file: processes are slow. */
 let folder = '';

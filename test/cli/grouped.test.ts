@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, surmise } from './surmise.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 /** People of three places in two years, who differ by place. */
 const people = (rows: number, shift: number): string =>

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
 import { outsideRules } from '../../src/domain/schema/outside.js';
+import { people } from '../support/people.js';
 import { runHere } from '../support/run-here.js';
-import { people } from './people.js';
-import { folderWith } from './surmise.js';
+import { folderWith } from '../support/surmise.js';
 
 // Item 12: a release goes on when a row holds a value outside the schema, says beforehand when it would not, and its bundle
 // says which rule was in force.

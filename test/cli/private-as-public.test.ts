@@ -14,9 +14,9 @@ import { parseSchema } from '../../src/domain/schema/parse-schema.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
 import { seeded } from '../../src/random/seeded.js';
 import { mechanismNamed } from '../../src/release/registry.js';
+import { people } from '../support/people.js';
 import { runHere } from '../support/run-here.js';
-import { people } from './people.js';
-import { folderWith } from './surmise.js';
+import { folderWith } from '../support/surmise.js';
 
 // Item 3: a private table is not taken for public, by whatever name, wherever a table is read as public.
 

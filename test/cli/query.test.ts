@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openBundle } from '../../src/bundle/open-bundle.js';
 import { factored } from '../../src/query/query.js';
 import { smallRelease } from '../support/small-release.js';
-import { folderWith, main, surmise } from './surmise.js';
+import { folderWith, main, surmise } from '../support/surmise.js';
 
 const release = async () => {
   const { files } = await smallRelease();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, surmise } from './surmise.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 /** Rows of two correlated columns: `same` in a hundred have equal values in both, 0 to 2. */
 const table = (rows: number, same: number): string =>

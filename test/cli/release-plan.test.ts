@@ -2,8 +2,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
-import { people, peopleSchema as schema } from './people.js';
-import { folderWith, surmise } from './surmise.js';
+import { people, peopleSchema as schema } from '../support/people.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 const tables = { 'public.csv': people(400, 0), 's.json': schema };
 const basics = ['--public', 'public.csv', '--schema', 's.json', '--epsilon', '1'];

@@ -14,8 +14,8 @@ import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';
 import { statementOf } from '../../src/privacy/session/statement.js';
 import { seeded } from '../../src/random/seeded.js';
 import { mechanisms } from '../../src/release/registry.js';
-import { people } from './people.js';
-import { folderWith, start, surmise } from './surmise.js';
+import { people } from '../support/people.js';
+import { folderWith, start, surmise } from '../support/surmise.js';
 
 const tables = { 'public.csv': people(400, 0), 'private.csv': people(500, 2) };
 const basics = ['release', 'private.csv', '--public', 'public.csv', '--exclude', 'who'];

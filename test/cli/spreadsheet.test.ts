@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { runHere } from '../support/run-here.js';
-import { folderWith } from './surmise.js';
+import { folderWith } from '../support/surmise.js';
 
 // Item 11: CSV for spreadsheets, as an option of release, estimate and query, which the bundle and the closing text tell.
 

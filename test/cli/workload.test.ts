@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
+import { people, peopleSchema as schema } from '../support/people.js';
 import { runHere } from '../support/run-here.js';
-import { people, peopleSchema as schema } from './people.js';
-import { folderWith } from './surmise.js';
+import { folderWith } from '../support/surmise.js';
 
 const queries = [
   { query: { kind: 'marginal', attributes: ['colour', 'vip'] }, weight: 4 },

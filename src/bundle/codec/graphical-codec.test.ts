@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFactors, shapes } from '../../../test/model/full-table.js';
+import { randomFactors, shapes } from '../../../test/support/full-table.js';
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
 import { junctionTree } from '../../model/graphical/tree/junction-tree.js';

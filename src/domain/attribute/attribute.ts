@@ -20,6 +20,7 @@ export interface CommonSpec {
   readonly description?: string | undefined;
 }
 
+/** A column of named values; what is not named goes to `other` where there is one. */
 export interface CategorySpec extends CommonSpec {
   readonly type: 'category';
   /** Compared with the column's values as text. */
@@ -30,6 +31,7 @@ export interface CategorySpec extends CommonSpec {
   readonly ordered?: boolean | undefined;
 }
 
+/** A column of yes and no. */
 export interface BooleanSpec extends CommonSpec {
   readonly type: 'boolean';
 }

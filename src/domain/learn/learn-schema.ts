@@ -6,6 +6,7 @@ import { columnSummarizer } from './column-summary.js';
 import { learnAttribute } from './learn-attribute.js';
 import type { LearnLimits } from './summary.js';
 
+/** How to learn a schema, and from what. */
 export interface LearnOptions extends Partial<LearnLimits> {
   /** Name of the public file, for the schema's `origin`. */
   readonly file: string;
@@ -15,6 +16,7 @@ export interface LearnOptions extends Partial<LearnLimits> {
   readonly exclude?: readonly string[] | undefined;
 }
 
+/** A schema learned from a public table, with what is worth a look. */
 export interface LearnedSchema {
   readonly schema: Schema;
   /** What a reader should know of some columns: left out, cut, constant. */

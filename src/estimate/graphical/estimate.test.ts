@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { denseLoss, leastSquares, proportionalFitting } from '../../../test/estimate/dense-fit.js';
+import { denseLoss, leastSquares, proportionalFitting } from '../../../test/support/dense-fit.js';
 import { denseMarginal, denseTable } from '../../../test/support/dense-oracle.js';
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { codeColumn, type Table } from '../../domain/table.js';

@@ -15,6 +15,7 @@ import { distinctCliques } from './targets.js';
 
 export type { GraphicalOptions } from './options.js';
 
+/** A fitted graphical model, and how the fit went. */
 export interface GraphicalEstimate {
   readonly model: GraphicalModel;
   readonly trace: readonly GraphicalStep[];

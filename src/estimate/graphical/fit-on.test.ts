@@ -6,7 +6,7 @@ import {
   leastAbsolute,
   leastSquares,
   proportionalFitting,
-} from '../../../test/estimate/dense-fit.js';
+} from '../../../test/support/dense-fit.js';
 import { denseMarginal, denseOracle, denseTable, denseWalk } from '../../../test/support/dense-oracle.js';
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { addFrom } from '../../model/graphical/cell-walk.js';

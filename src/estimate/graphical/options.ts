@@ -6,6 +6,7 @@ import type { CustomLoss } from './loss/custom-loss.js';
 import type { GraphicalPrior } from './prior/prior.js';
 import type { OnStep } from './step.js';
 
+/** How a graphical model is fitted: method, loss, prior, when to stop. */
 export interface GraphicalOptions extends Threads, Running {
   /** Number of records, where it is public. Otherwise it is estimated from the measurements. */
   readonly total?: number | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nodeWorkers } from '../../../adapters/node-workers.js';
-import { leastDivergenceByNewton } from '../../../test/estimate/least-divergence.js';
-import { denseMatrix, plainUpdate } from '../../../test/estimate/plain-ide.js';
+import { leastDivergenceByNewton } from '../../../test/support/least-divergence.js';
+import { denseMatrix, plainUpdate } from '../../../test/support/plain-ide.js';
 import { domainOf } from '../../domain/domain-of.js';
 import { InputError } from '../../domain/input-error.js';
 import { codeColumn } from '../../domain/table.js';

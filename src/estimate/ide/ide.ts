@@ -15,6 +15,7 @@ import { type PartialWorkload, partialWorkloads } from './workloads.js';
 /** Epochs at most, unless told. */
 export const defaultEpochs = 50;
 
+/** How IDE is run. */
 export interface IdeEstimateOptions extends Threads, Running {
   /** For the order of the workloads and for the probes of `validated`: post-processing, so any generator will do. */
   readonly random: Random;
@@ -45,6 +46,7 @@ export interface IdeEpoch {
   readonly risk?: number | undefined;
 }
 
+/** The reweighted public rows, and how each epoch went. */
 export interface IdeResult {
   readonly support: Support;
   readonly total: number;

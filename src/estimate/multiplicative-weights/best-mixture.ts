@@ -20,6 +20,7 @@ export interface MixtureError {
   readonly method: 'linear programme' | 'multiplicative weights';
 }
 
+/** How long to look for the best mixture. */
 export interface BestMixtureOptions extends Threads, Running {
   /** Orders replayed updates. */
   readonly random: Random;

@@ -13,6 +13,7 @@ import { squaredDistance, targetsOf } from './targets.js';
 /** Steps at most, unless told. */
 export const defaultIterations = 1000;
 
+/** How public rows are reweighted, and when that stops. */
 export interface ReweightEstimateOptions extends Threads, Running {
   /** For the probes of the stopping rule: post-processing, so any generator will do. */
   readonly random: Random;
@@ -41,6 +42,7 @@ export interface ReweightStep extends Judged {
   readonly total: number;
 }
 
+/** The reweighted public rows, and how far the fit went. */
 export interface Reweighted {
   readonly support: Support;
   readonly total: number;

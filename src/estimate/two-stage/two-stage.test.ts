@@ -1,6 +1,6 @@
 import loader from 'highs';
 import { describe, expect, it } from 'vitest';
-import { denseMatrix } from '../../../test/estimate/plain-ide.js';
+import { denseMatrix } from '../../../test/support/plain-ide.js';
 import { domainOf } from '../../domain/domain-of.js';
 import { InputError } from '../../domain/input-error.js';
 import { reweighted, type Support, supportOf } from '../../model/support/support.js';

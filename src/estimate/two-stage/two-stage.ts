@@ -10,6 +10,7 @@ import { estimateTotal } from '../total/estimate-total.js';
 import { type Counting, leastDivergence } from './dual.js';
 import { nearestFace } from './programme.js';
 
+/** How large a problem the exact estimate may take on. */
 export interface TwoStageOptions extends Running {
   /** Number of records; by default estimated from the measurements. */
   readonly total?: number | undefined;
@@ -19,6 +20,7 @@ export interface TwoStageOptions extends Running {
   readonly maxEntries?: number | undefined;
 }
 
+/** The exact two-stage estimate and the distances it reached. */
 export interface TwoStageResult {
   readonly support: Support;
   readonly total: number;

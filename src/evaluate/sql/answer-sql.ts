@@ -12,11 +12,13 @@ import { termsOf } from './tally.js';
 /** What a column or a bin of a group is called, or a number; null where there is none. */
 export type SqlValue = string | number | boolean | null;
 
+/** A column of an answer. */
 export interface SqlColumn {
   readonly title: string;
   readonly kind: 'attribute' | 'number';
 }
 
+/** A row of an answer, with the bounds of its cells. */
 export interface SqlRow {
   readonly values: readonly SqlValue[];
   /** 95% bounds of each value; null where none is known. */
@@ -24,11 +26,13 @@ export interface SqlRow {
   readonly high: readonly (number | null)[];
 }
 
+/** The rows that a statement gives, with bounds. */
 export interface SqlAnswer {
   readonly columns: readonly SqlColumn[];
   readonly rows: readonly SqlRow[];
 }
 
+/** What bounds come from. */
 export interface SqlOptions {
   /** Takes the values of a bin for evenly spread where a condition ends within it, instead of refusing; false by default. */
   readonly withinBins?: boolean | undefined;

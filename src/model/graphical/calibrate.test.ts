@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fullTable, marginalOf, randomFactors, shapes } from '../../../test/model/full-table.js';
+import { fullTable, marginalOf, randomFactors, shapes } from '../../../test/support/full-table.js';
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { InputError } from '../../domain/input-error.js';
 import { normal } from '../../random/normal.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fullTable, marginalOf, randomFactors, shapes } from '../../../test/model/full-table.js';
-import { arbitraryBlock } from '../../../test/query/arbitrary-query.js';
+import { arbitraryBlock } from '../../../test/support/arbitrary-query.js';
+import { fullTable, marginalOf, randomFactors, shapes } from '../../../test/support/full-table.js';
 import { plainDomain } from '../../../test/support/plain-source.js';
 import { InputError } from '../../domain/input-error.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';

@@ -37,6 +37,7 @@ export interface GraphicalModel extends Model {
   sampleInChunks(rows: number, random: Random, chunk: number): Iterable<Table>;
 }
 
+/** Limits of a graphical model. */
 export interface GraphicalModelOptions {
   readonly approximate?: boolean | undefined;
 }

@@ -3,6 +3,7 @@ import { amountShare } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import { defaultNoise, noiseChargeFor, noiseIn, noiseKinds } from './noise-kinds.js';
 
+/** What noise does to a marginal. */
 export interface MarginalNoise {
   readonly marginals: number;
   readonly relation: Relation;

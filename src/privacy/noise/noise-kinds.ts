@@ -11,6 +11,7 @@ export interface NoiseTerms {
   readonly laplace: LaplaceTerms;
 }
 
+/** The kinds of noise. */
 export type NoiseName = keyof NoiseTerms;
 
 /** Every kind of noise there is. */

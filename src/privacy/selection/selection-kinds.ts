@@ -37,6 +37,7 @@ const selectionKind = (
   },
 });
 
+/** How a selection is drawn: both give the same guarantee. */
 export type SelectionMechanism = 'exponential' | 'permute-and-flip';
 
 /** Every way to select there is. */

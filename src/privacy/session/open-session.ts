@@ -19,6 +19,7 @@ import { partitioner } from './partition.js';
 import type { Session } from './session.js';
 import { statementOf } from './statement.js';
 
+/** What a session opens, within which budget, written to which ledger. */
 export interface SessionOptions extends Running {
   readonly source: PrivateSource;
   /** What this session may spend of the ledger's budget. */

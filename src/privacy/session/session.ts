@@ -18,6 +18,7 @@ import type { PrivacyStatement } from './statement.js';
  */
 export type Share = number;
 
+/** How a measurement is shared among its queries. */
 export interface MeasureOptions {
   /** Gaussian under a zCDP budget and Laplace under a pure one, unless said otherwise. */
   readonly noise?: NoiseName | undefined;
@@ -44,6 +45,7 @@ export interface Candidate {
   readonly offset?: number | undefined;
 }
 
+/** How candidates are scored and drawn. */
 export interface SelectOptions {
   /** Distance of a candidate's answers from its reference: their sum of absolute differences, or the largest one. */
   readonly distance?: 'l1' | 'largest' | undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryBlock } from '../../../test/query/arbitrary-query.js';
-import { blockMatrix } from '../../../test/query/row-answers.js';
+import { arbitraryBlock } from '../../../test/support/arbitrary-query.js';
+import { blockMatrix } from '../../../test/support/row-answers.js';
 import type { Block } from './block.js';
 import { kindOf } from './block-kinds.js';
 

@@ -4,6 +4,7 @@ import { marginal } from '../marginal.js';
 import { binomial, combinations } from './combinations.js';
 import { limitCells, type Workload, workloadOf } from './workload.js';
 
+/** Which marginals are taken. */
 export interface MarginalOptions {
   /** Marginals with more cells than this are left out. Default: none is. */
   readonly maxCells?: number | undefined;

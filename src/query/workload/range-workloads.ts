@@ -48,6 +48,7 @@ const orderedQuery = (domain: Domain, attributes: readonly string[]): Query => {
   };
 };
 
+/** Which triples are taken, and how large. */
 export interface TripleOptions extends MarginalOptions {
   /** Number of attribute triples. Default 15. */
   readonly count?: number | undefined;

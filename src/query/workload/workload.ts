@@ -11,6 +11,7 @@ export interface Workload {
   readonly queries: readonly WeightedQuery[];
 }
 
+/** A query and how much its error counts. */
 export interface WeightedQuery {
   readonly query: Query;
   /** Positive and finite. */

@@ -15,6 +15,7 @@ import type { WeightedMarginal } from './candidates.js';
 import { defaultRounds } from './shares.js';
 import { aimDefaults, aimWorkload, modelBytesOf } from './workload.js';
 
+/** What AIM answers, how large its model may grow, and where it starts. */
 export interface AimOptions extends Threads, Running {
   /** For the probes of validated stopping: post-processing, so any generator will do. */
   readonly random: Random;

@@ -32,12 +32,14 @@ export interface PublicCheck {
   readonly verdict: Verdict;
 }
 
+/** What a check of a public table comes to. */
 export interface Verdict {
   readonly advice: 'as-is' | 'reweight' | 'unsuitable' | 'uncertain';
   /** Why, in a sentence or two. */
   readonly text: string;
 }
 
+/** What a check of a public table spends, and what it compares. */
 export interface CheckPublicOptions extends Omit<MultiplicativeWeightsOptions, 'share' | 'total' | 'totalShare'> {
   /** Share of the session's budget that the check may spend. */
   readonly share: Share;

@@ -19,6 +19,7 @@ import { drawRows, rowPool } from './row-pool.js';
 import { groupedDefaults } from './settings.js';
 import { type GroupWorkloadOptions, type GroupWorkloads, groupWorkloads } from './workloads.js';
 
+/** How groups and regions are told apart, and what is measured in each. */
 export interface GroupedOptions extends Running, Threads, GroupWorkloadOptions {
   /** The attributes whose combinations are the groups, such as district and year: all that the domain declares. */
   readonly groups: readonly string[];

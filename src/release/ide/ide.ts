@@ -7,6 +7,7 @@ import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
 import { type IdeMeasure, ideWorkload } from './workload.js';
 
+/** What IDE measures, and how it estimates. */
 export interface IdeOptions extends Omit<IdeEstimateOptions, 'total'> {
   /** What to measure, chosen from the public rows; `'cliques'` of dependent attributes by default, as in the paper. */
   readonly measure?: IdeMeasure | undefined;

@@ -36,6 +36,7 @@ const choices = {
   pairs: ({ domain }, maxCells) => pairsOrOneWays(domain, maxCells),
 } satisfies Readonly<Record<string, Choice>>;
 
+/** Which marginals IDE measures. */
 export type IdeMeasure = keyof typeof choices;
 
 /** What IDE can be told to measure; the first is the paper's and the default. */

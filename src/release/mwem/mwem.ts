@@ -7,6 +7,7 @@ import {
 } from '../rounds/private-multiplicative-weights.js';
 import { uniformSupport } from './uniform-support.js';
 
+/** How many rounds MWEM takes, and over how large a domain. */
 export interface MwemOptions extends MultiplicativeWeightsOptions {
   /** The largest domain that is held whole, in cells; 2^22 by default. */
   readonly maxCells?: number | undefined;

@@ -22,6 +22,7 @@ export const reweightDefaults = { maxCells: mostPairCells, iterations: defaultIt
 
 export type ReweightSettings = typeof reweightDefaults;
 
+/** What validated reweighting measures, and how it estimates. */
 export interface ReweightOptions extends Omit<ReweightEstimateOptions, 'total' | 'onStep'> {
   /** What to measure; by default all pairs of attributes with at most `mostPairCells` cells, and attributes in no such pair alone. */
   readonly workload?: Workload | undefined;

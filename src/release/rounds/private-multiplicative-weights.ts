@@ -21,6 +21,7 @@ import type { Random } from '../../random/random.js';
 import { marginalsOf } from '../marginals-of.js';
 import type { Released } from '../released.js';
 
+/** How many rounds, and what each selects and measures. */
 export interface MultiplicativeWeightsOptions extends Threads, Running {
   /** Orders the replayed updates: post-processing, so any generator will do. */
   readonly random: Random;

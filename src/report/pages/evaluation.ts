@@ -17,6 +17,7 @@ export interface EvaluatedSide {
   readonly rows: number;
 }
 
+/** Two tables side by side, for people and programs. */
 export interface Evaluation {
   readonly first: EvaluatedSide;
   readonly second: EvaluatedSide;

@@ -17,6 +17,7 @@ export interface GraphicalPrior {
   readonly model: GraphicalModel;
 }
 
+/** How large a graphical model of a public table may grow. */
 export interface PriorOptions extends PriorCliqueOptions {
   /** Cliques to use instead of those that the public data suggest; they are enlarged until they form a tree. */
   readonly cliques?: readonly (readonly string[])[] | undefined;

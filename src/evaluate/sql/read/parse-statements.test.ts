@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryStatement } from '../../../../test/query/arbitrary-statement.js';
+import { arbitraryStatement } from '../../../../test/support/arbitrary-statement.js';
 import { InputError } from '../../../domain/input-error.js';
 import { parseStatements } from './parse-statements.js';
 

@@ -37,6 +37,7 @@ export interface MarginalOracle {
   close(): void;
 }
 
+/** Which cliques an oracle serves, and on how many threads. */
 export interface OracleOptions extends Threads {
   /** Bytes that tables, messages and two vectors may take; 2e9 unless said. */
   readonly memory?: number | undefined;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../random/seeded.js';
-import { uniform } from '../random/uniform.js';
-import { createEngine, type Engine } from './engine.js';
-import type { KernelName, Kernels } from './kernels.js';
-import { type ShapeAxis, writeShape } from './table-shape.js';
-import { twin } from './twin/twin.js';
+import { createEngine, type Engine } from '../src/kernel/engine.js';
+import type { KernelName, Kernels } from '../src/kernel/kernels.js';
+import { type ShapeAxis, writeShape } from '../src/kernel/table-shape.js';
+import { twin } from '../src/kernel/twin/twin.js';
+import { seeded } from '../src/random/seeded.js';
+import { uniform } from '../src/random/uniform.js';
 
 // Both builds of each kernel and its twin run on the same memory of numbers; afterwards all of it must agree, so that a write
 // outside the target is found as well.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rational, simplestBetween } from './rational.js';
+import { rational, simplestBetween } from '../src/privacy/rational.js';
 
 test('the fraction found is the one with the least denominator that brute force finds in the interval', () => {
   const ends = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }));

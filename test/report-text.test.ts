@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut, escaped, html, named, textOf } from './html.js';
-import { count, percent, points, powerText, roundedUp, significant } from './number-text.js';
-import { foldCells } from './plots/fold-cells.js';
-import type { OneWay } from './plots/one-way.js';
-import { cramersV } from './sections/dependence.js';
-import { notableDifferences } from './sections/differences.js';
+import { cut, escaped, html, named, textOf } from '../src/report/html.js';
+import { count, percent, points, powerText, roundedUp, significant } from '../src/report/number-text.js';
+import { foldCells } from '../src/report/plots/fold-cells.js';
+import type { OneWay } from '../src/report/plots/one-way.js';
+import { cramersV } from '../src/report/sections/dependence.js';
+import { notableDifferences } from '../src/report/sections/differences.js';
 import {
   beliefAfter,
   beliefInWords,
@@ -13,7 +13,7 @@ import {
   epsilonInWords,
   guaranteeOf,
   timesText,
-} from './sections/privacy-words.js';
+} from '../src/report/sections/privacy-words.js';
 
 describe('epsilon in words', () => {
   it('tells the factor, the chance beside it, and the number', () => {

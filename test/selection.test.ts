@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { binomialRange } from '../../../experiments/statistics/binomial.js';
-import { goodnessOfFit } from '../../../experiments/statistics/chi-square.js';
-import { type Entropy, seededEntropy } from '../entropy.js';
-import { type Rational, rational, rationalNumber } from '../rational.js';
-import { exponentialMechanism } from './exponential-mechanism.js';
-import { inversePowersOfE, scoreLayers } from './layers.js';
-import { permuteAndFlip } from './permute-and-flip.js';
-import { gapAt, scoreGaps, selectionGrid } from './score-grid.js';
+import { binomialRange } from '../experiments/statistics/binomial.js';
+import { goodnessOfFit } from '../experiments/statistics/chi-square.js';
+import { type Entropy, seededEntropy } from '../src/privacy/entropy.js';
+import { type Rational, rational, rationalNumber } from '../src/privacy/rational.js';
+import { exponentialMechanism } from '../src/privacy/selection/exponential-mechanism.js';
+import { inversePowersOfE, scoreLayers } from '../src/privacy/selection/layers.js';
+import { permuteAndFlip } from '../src/privacy/selection/permute-and-flip.js';
+import { gapAt, scoreGaps, selectionGrid } from '../src/privacy/selection/score-grid.js';
 
 /** exp(-epsilon gap / (2 D)) for each candidate. */
 const weights = (scores: Float64Array, epsilon: Rational, grid: Rational): number[] => {

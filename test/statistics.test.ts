@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../../src/random/seeded.js';
-import { uniformInteger } from '../../src/random/uniform.js';
-import { binomialLowerTail, binomialRange, binomialUpperTail } from './binomial.js';
-import { chiSquareQuantile, chiSquareTail, goodnessOfFit } from './chi-square.js';
-import { logGamma, upperGamma } from './gamma.js';
-import { gaussianCdf, laplaceCdf } from './noise-laws.js';
+import { binomialLowerTail, binomialRange, binomialUpperTail } from '../experiments/statistics/binomial.js';
+import { chiSquareQuantile, chiSquareTail, goodnessOfFit } from '../experiments/statistics/chi-square.js';
+import { logGamma, upperGamma } from '../experiments/statistics/gamma.js';
+import { gaussianCdf, laplaceCdf } from '../experiments/statistics/noise-laws.js';
+import { seeded } from '../src/random/seeded.js';
+import { uniformInteger } from '../src/random/uniform.js';
 
 describe('the statistics that tests rest on', () => {
   it('give ln of factorials and of Gamma(1/2) to 1e-14', () => {

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { createFileLedger, fileLedger } from '../../adapters/ledger/file-ledger.js';
-import { memoryStore } from '../../src/privacy/ledger/memory-ledger.js';
-import { firstLine, ledgerTerms } from '../../src/privacy/ledger/new-ledger.js';
-import type { LedgerStore } from '../../src/privacy/ledger/store.js';
-import { storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
-import { ledgerSuite } from './ledger-suite.js';
+import { createFileLedger, fileLedger } from '../adapters/ledger/file-ledger.js';
+import { memoryStore } from '../src/privacy/ledger/memory-ledger.js';
+import { firstLine, ledgerTerms } from '../src/privacy/ledger/new-ledger.js';
+import type { LedgerStore } from '../src/privacy/ledger/store.js';
+import { storedLedger } from '../src/privacy/ledger/stored-ledger.js';
+import { ledgerSuite } from './support/ledger-suite.js';
 
 let directory: string;
 beforeAll(async () => {

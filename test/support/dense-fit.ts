@@ -4,7 +4,7 @@ import { addFrom, sumInto } from '../../src/model/graphical/cell-walk.js';
 import { attributeOrder } from '../../src/model/graphical/tree/junction-tree.js';
 import type { Measurement } from '../../src/privacy/measurement.js';
 import { answerFrom, attributesOf } from '../../src/query/answer.js';
-import { denseMarginal, denseWalk } from '../support/dense-oracle.js';
+import { denseMarginal, denseWalk } from './dense-oracle.js';
 import { solve } from './solve.js';
 
 /** Answers of a query from the full table (row-major in the tree's order) of probabilities, for so many records. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { fullTable, randomFactors, shapes } from '../../../../test/model/full-table.js';
-import { plainDomain } from '../../../../test/support/plain-source.js';
-import { cellsOf, type Domain, indexOf } from '../../../domain/domain.js';
-import { InputError } from '../../../domain/input-error.js';
-import type { Table } from '../../../domain/table.js';
-import { combinations } from '../../../query/workload/combinations.js';
-import { seeded } from '../../../random/seeded.js';
-import { type GraphicalModel, graphicalModel } from '../graphical-model.js';
-import { junctionTree } from '../tree/junction-tree.js';
-import { aliasTables } from './alias-tables.js';
+import { cellsOf, type Domain, indexOf } from '../src/domain/domain.js';
+import { InputError } from '../src/domain/input-error.js';
+import type { Table } from '../src/domain/table.js';
+import { type GraphicalModel, graphicalModel } from '../src/model/graphical/graphical-model.js';
+import { aliasTables } from '../src/model/graphical/sample/alias-tables.js';
+import { junctionTree } from '../src/model/graphical/tree/junction-tree.js';
+import { combinations } from '../src/query/workload/combinations.js';
+import { seeded } from '../src/random/seeded.js';
+import { fullTable, randomFactors, shapes } from './support/full-table.js';
+import { plainDomain } from './support/plain-source.js';
 
 const countsOf = ({ domain, columns, length }: Table, attributes: readonly string[]): Float64Array => {
   const counts = new Float64Array(cellsOf(domain, attributes));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { AttributeSpec } from '../attribute/attribute.js';
-import { domainOf } from '../domain-of.js';
-import { domainFromSchema, parseSchema } from './parse-schema.js';
+import type { AttributeSpec } from '../src/domain/attribute/attribute.js';
+import { domainOf } from '../src/domain/domain-of.js';
+import { domainFromSchema, parseSchema } from '../src/domain/schema/parse-schema.js';
 
-const page = readFileSync(new URL('../../../docs/domain.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/domain.md', import.meta.url), 'utf8');
 
 test('every attribute that the documentation shows is accepted', () => {
   const shown = page.split('\n').filter((line) => /^ {4}\{ "name"/.test(line));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../random/seeded.js';
-import { uniform } from '../random/uniform.js';
-import { createEngine, type Engine } from './engine.js';
+import { createEngine, type Engine } from '../src/kernel/engine.js';
+import { seeded } from '../src/random/seeded.js';
+import { uniform } from '../src/random/uniform.js';
 
 let engine: Engine;
 beforeAll(async () => {

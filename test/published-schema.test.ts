@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../input-error.js';
-import { parseSchema } from './parse-schema.js';
-import { attributeShapes, schemaShape } from './schema-shape.js';
+import { InputError } from '../src/domain/input-error.js';
+import { parseSchema } from '../src/domain/schema/parse-schema.js';
+import { attributeShapes, schemaShape } from '../src/domain/schema/schema-shape.js';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Rule = { readonly [key: string]: Json };
 
-const published = JSON.parse(
-  readFileSync(new URL('../../../schema/surmise-schema.json', import.meta.url), 'utf8'),
-) as Rule;
+const published = JSON.parse(readFileSync(new URL('../schema/surmise-schema.json', import.meta.url), 'utf8')) as Rule;
 
 const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

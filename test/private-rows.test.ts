@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseSchema } from '../../src/domain/schema/parse-schema.js';
-import type { Schema } from '../../src/domain/schema/schema.js';
-import { seededEntropy } from '../../src/privacy/entropy.js';
-import { openDuckDB } from '../duckdb/duckdb.js';
-import { openPrivateFile, type PrivateFileOptions } from './private-file.js';
+import { openDuckDB } from '../adapters/duckdb/duckdb.js';
+import { openPrivateFile, type PrivateFileOptions } from '../adapters/private/private-file.js';
+import { parseSchema } from '../src/domain/schema/parse-schema.js';
+import type { Schema } from '../src/domain/schema/schema.js';
+import { seededEntropy } from '../src/privacy/entropy.js';
 
 // Item 6: no row of a private file decides which columns there are, and no key of a row is ever printed.
 
