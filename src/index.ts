@@ -86,7 +86,7 @@ export type { PrivacyStatement } from './privacy/session/statement.js';
 export type { LogFactor } from './model/graphical/calibrate.js';
 export type { GraphicalModel } from './model/graphical/graphical-model.js';
 export type { JunctionTree, TreeClique } from './model/graphical/tree/junction-tree.js';
-export type { Model } from './model/model.js';
+export type { Model, ModelCost } from './model/model.js';
 export type { Replicates } from './model/replicates.js';
 export { type Support, supportOf } from './model/support/support.js';
 export type { Threads } from './model/support/weighted-rows.js';

@@ -15,3 +15,7 @@ export interface Table {
 /** An empty column of the narrowest type for `size` cells. */
 export const codeColumn = (size: number, length: number): CodeColumn =>
   size <= 0x100 ? new Uint8Array(length) : size <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
+
+/** Bytes of a row of codes. */
+export const rowBytes = ({ attributes }: Domain): number =>
+  attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);

@@ -1,13 +1,10 @@
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { bytesText } from '../domain/limits.js';
-import { codeColumn } from '../domain/table.js';
+import { rowBytes } from '../domain/table.js';
 
 /** The largest table of synthetic codes that is drawn, in bytes. */
 const mostCodes = 2 ** 32;
-
-const rowBytes = ({ attributes }: Domain): number =>
-  attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
 
 /** How many synthetic rows can be drawn at the most. */
 export const mostRows = (domain: Domain): number => Math.floor(mostCodes / Math.max(1, rowBytes(domain)));

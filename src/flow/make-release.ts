@@ -9,7 +9,6 @@ import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import type { Table } from '../domain/table.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
-import { heldBytes } from '../model/held-bytes.js';
 import type { Model } from '../model/model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
@@ -130,7 +129,7 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     await session.close();
     const { model } = released;
     // Not more than can be read back: all of them have the model's tables.
-    const most = Math.floor(limits.replicateBytes / Math.max(1, heldBytes(model)));
+    const most = Math.floor(limits.replicateBytes / Math.max(1, model.cost?.bytes ?? 0));
     const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
     const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
     // The budget is spent by now: more rows than can be drawn are no reason to lose it.

@@ -1,7 +1,7 @@
 import { stridesOf } from '../domain/cell-index.js';
 import { type Domain, indexOf, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
-import { type CodeColumn, codeColumn, type Table } from '../domain/table.js';
+import { type CodeColumn, codeColumn, rowBytes, type Table } from '../domain/table.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
 import type { Random } from '../random/random.js';
 import { shuffle } from '../random/shuffle.js';
@@ -80,6 +80,10 @@ export const groupedModel = (
     total,
     shared,
     groups,
+    cost: {
+      bytes: shared.length * rowBytes(domain) + groups.reduce((sum, { rows }) => sum + 4 * rows.length + 200, 0),
+      visits: groups.reduce((sum, { rows }) => sum + rows.length, 0),
+    },
     marginal,
     answer: (query) => answerFrom(query, domain, marginal(attributesOf(query))),
     // Groups come one after another, each with its own total when `rows` is the model's; rows of a group in random order.

@@ -4,8 +4,7 @@ import { heldList } from './held-list.js';
 import type { Model } from './model.js';
 
 /** A model that says to hold so many bytes. */
-const claiming = (bytes: number): Model =>
-  ({ kind: 'graphical', tree: { cliques: [{ cells: bytes / 8 }] } }) as unknown as Model;
+const claiming = (bytes: number): Model => ({ cost: { bytes, visits: 0 } }) as unknown as Model;
 
 describe('heldList', () => {
   it('makes each model once where all fit', () => {

@@ -1,5 +1,4 @@
 import { limits } from '../domain/limits.js';
-import { heldBytes } from './held-bytes.js';
 import type { Model } from './model.js';
 
 /**
@@ -27,4 +26,4 @@ export const heldList = (length: number, make: (k: number) => Model): readonly M
   return list;
 };
 
-const sized = (model: Model) => ({ model, bytes: heldBytes(model) });
+const sized = (model: Model) => ({ model, bytes: model.cost?.bytes ?? 0 });

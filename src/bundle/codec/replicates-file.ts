@@ -1,6 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
 import { bytesText, limits } from '../../domain/limits.js';
-import { heldBytes } from '../../model/held-bytes.js';
 import { heldList } from '../../model/held-list.js';
 import type { Model } from '../../model/model.js';
 import type { Replicates } from '../../model/replicates.js';
@@ -69,7 +68,7 @@ export const readReplicates = (bytes: Uint8Array, model: Model, name: string): R
   // Each is read once to see that it can be. They are made one after the other, so what they take together is time more than memory.
   let need = 0;
   for (let k = 0; k < models.length; k++) {
-    need += heldBytes(read[k]);
+    need += read[k].cost?.bytes ?? 0;
     if (need > limits.replicateBytes)
       throw bad(
         `tables of more than ${bytesText(limits.replicateBytes)} in all (${bytesText(need)} for the first ${k + 1} of ${models.length})`,

@@ -14,7 +14,7 @@ import { drawnColumns } from './sample/sample-drawn.js';
 import { samplePlan } from './sample/sample-plan.js';
 import { roundedChunks, roundedColumns } from './sample/sample-rounded.js';
 import { cliqueGraph } from './tree/clique-graph.js';
-import type { JunctionTree } from './tree/junction-tree.js';
+import { type JunctionTree, treeSize } from './tree/junction-tree.js';
 import { treeEntropy } from './tree/tree-entropy.js';
 
 /** A density proportional to exp(sum of factors), each of a few attributes, over a junction tree (Private-PGM, section 3). */
@@ -75,6 +75,7 @@ export const graphicalModel = (
     tree,
     factors,
     approximate,
+    cost: { bytes: treeSize(tree).bytes, visits: Number.POSITIVE_INFINITY },
     marginal: (attributes) => answer({ kind: 'marginal', attributes }),
     answer,
     marginals: (list) => {

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { codeColumn } from '../../domain/table.js';
+import { rowBytes } from '../../domain/table.js';
 import { normal } from '../../random/normal.js';
 import type { Random } from '../../random/random.js';
 import { uniform } from '../../random/uniform.js';
@@ -8,10 +8,7 @@ import { reweighted, type Support, supportOf } from './support.js';
 import { type SupportModel, supportModel } from './support-model.js';
 
 /** Rows drawn at most of a model that is no support: fewer where there are hundreds of attributes. */
-const mostRows = ({ domain: { attributes } }: Model): number => {
-  const width = attributes.reduce((sum, { size }) => sum + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
-  return Math.min(1_000_000, Math.floor(limits.redrawnBytes / width));
-};
+const mostRows = ({ domain }: Model): number => Math.min(1_000_000, Math.floor(limits.redrawnBytes / rowBytes(domain)));
 
 /**
  * A table that the model might have been of: as many records as it has, drawn from it independently. Drawn row by row where the model is a

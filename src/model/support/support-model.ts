@@ -1,6 +1,6 @@
 import { countRows } from '../../domain/count-rows.js';
 import { indexOf } from '../../domain/domain.js';
-import { codeColumn } from '../../domain/table.js';
+import { codeColumn, rowBytes } from '../../domain/table.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
 import { factorsOf } from '../../query/factors.js';
@@ -55,6 +55,7 @@ export const supportModel = (support: Support, total: number): SupportModel => {
     domain,
     total,
     support,
+    cost: { bytes: length * (rowBytes(domain) + 8), visits: length },
     marginal: (attributes) => sums(attributes, weights),
     answer: (query) => {
       const { rest, own } = chosen(query);

@@ -1,6 +1,5 @@
 import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import type { CodeColumn, Table } from '../../domain/table.js';
-import { visitsOf } from '../../model/held-bytes.js';
 import type { Model } from '../../model/model.js';
 import { seeded } from '../../random/seeded.js';
 
@@ -95,7 +94,7 @@ export const tableDependence = ({ domain, columns, length }: Table): Dependence 
  */
 export const modelDependence = (model: Model, records: number): Dependence => {
   const { domain } = model;
-  if (visitsOf(model) * pairsOf(domain) <= mostVisits)
+  if ((model.cost?.visits ?? Number.POSITIVE_INFINITY) * pairsOf(domain) <= mostVisits)
     return overPairs(domain, records, (a, b) => model.marginal([a, b]));
   if (!(model.total > 0)) return overPairs(domain, 0, () => []);
   const rows = Math.min(200_000, Math.max(leastRows, Math.floor(mostVisits / pairsOf(domain))));
