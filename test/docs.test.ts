@@ -4,16 +4,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { domainOf } from '../src/domain/domain-of.js';
-import { type Block, blocksOf } from './support/doc-blocks.js';
+import { type Block, blocksOf, examplesOf } from './support/doc-blocks.js';
 import { runHere } from './support/run-here.js';
 
 // Item 11: every example in docs/ and README.md is run.
 
 const root = path.resolve(import.meta.dirname, '..');
 const documents = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'))];
-const blocks = documents.flatMap((name) =>
-  blocksOf(name, readFileSync(path.join(root, name === 'README.md' ? '' : 'docs', name), 'utf8')),
-);
+const modules = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .sort();
+const blocks = [
+  ...documents.flatMap((name) =>
+    blocksOf(name, readFileSync(path.join(root, name === 'README.md' ? '' : 'docs', name), 'utf8')),
+  ),
+  ...modules.flatMap((name) => examplesOf(name, readFileSync(path.join(root, 'src', name), 'utf8'))),
+];
 const run = blocks.filter(({ notRun }) => notRun === undefined);
 
 let folder: string;
@@ -89,10 +95,10 @@ it('item 11: examples in TypeScript run against the built package', { timeout: 1
   const examples = run.filter(({ kind }) => kind === 'ts' || kind === 'js');
   expect(examples.length).toBeGreaterThanOrEqual(15);
   // Examples of one document may build on those before them.
-  const files = documents.flatMap((name) => {
+  const files = [...documents, ...modules].flatMap((name) => {
     const own = examples.filter(({ where }) => where.startsWith(`${name}:`));
     return own.map((block, i) => {
-      const file = path.join(work, `${name}-${i}.mjs`);
+      const file = path.join(work, `${name.replaceAll('/', '-')}-${i}.mjs`);
       const isAlone = !(name === 'tables.md' && i === 1);
       const lines = isAlone ? block.lines : [...own[0].lines, ...block.lines];
       writeFileSync(file, moduleOf({ ...block, lines }, api, names));

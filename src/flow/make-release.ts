@@ -94,6 +94,12 @@ export interface MadeRelease {
  * Makes a release of an opened source: runs a mechanism within the budget, draws synthetic rows from its model, and makes the bundle
  * with its report. Knows nothing of paths: rows and files are handed out. Everything that can be refused is refused before anything is
  * spent; what fails later has spent what it has spent, and the ledger says so. The source and the ledger stay open.
+ *
+ * @example
+ * ```ts
+ * const { model, files } = await makeRelease({ source, ledger, schema: wholeSchema, budget: { epsilon: 1, delta: 1e-9 } });
+ * console.log(model.total, Object.keys(files));
+ * ```
  */
 export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRelease> => {
   const { source, ledger, schema, publicTable, relation = 'add-remove' } = options;

@@ -58,6 +58,12 @@ export interface Rehearsal extends Pick<Contestant, 'error' | 'largest' | 'secon
 /**
  * Plans a release from public facts: which mechanism, what it would measure with which noise, how long it would take. The
  * private table is not opened, nor is its ledger.
+ *
+ * @example
+ * ```ts
+ * const { mechanism, plan } = await planRelease({ schema: wholeSchema, budget: { epsilon: 1, delta: 1e-9 } });
+ * console.log(mechanism.name, plan.steps.length);
+ * ```
  */
 export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedRelease> => {
   const { onProgress, signal } = options;

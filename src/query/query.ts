@@ -13,6 +13,11 @@ export type Query = Marginal | FactoredQuery;
 /**
  * A factored query from blocks by attribute, in the order of the object's keys. (JavaScript moves keys that look like
  * integers to the front: write `factors` out where attributes have such names and the order of the answers matters.)
+ *
+ * @example
+ * ```ts
+ * const youngerBySex = factored({ age: { kind: 'prefix' }, sex: { kind: 'keep' } });
+ * ```
  */
 export const factored = (blocks: Readonly<Record<string, Block>>): FactoredQuery => ({
   kind: 'factored',

@@ -69,6 +69,11 @@ const resolve = (domain: Domain, { attributes }: Marginal): Wanted => {
  * Private rows in memory: code columns in kernel memory, counted on all threads, many marginals at a time. Rows beyond
  * the unit's bound are dropped here, at load. Loading copies the columns once; a count of m marginals over n rows
  * takes well under m n nanoseconds.
+ *
+ * @example
+ * ```ts
+ * const source = await memorySource({ table, dataset: 'survey-2024' });
+ * ```
  */
 export const memorySource = async (options: MemorySourceOptions): Promise<MemorySource> => {
   const { table, dataset, ids, random, workers = browserSpawn(), memoryLimit = 2 ** 31 } = options;

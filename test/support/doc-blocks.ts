@@ -35,6 +35,17 @@ export const blocksOf = (name: string, text: string): Block[] => {
   return blocks;
 };
 
+/** The examples of a module: what follows `@example` in its comments, fenced. */
+export const examplesOf = (name: string, text: string): Block[] =>
+  [...text.matchAll(/^ \* @example\n \* ```ts\n((?: \* .*\n)+?) \* ```$/gm)].map((match) => ({
+    where: `${name}:${text.slice(0, match.index).split('\n').length}`,
+    kind: 'ts',
+    lines: match[1]
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(3)),
+  }));
+
 const kindOf = (line: string): string => {
   if (/^(surmise|npx|npm|cd) /.test(line)) return 'sh';
   if (/^(import |const |await |let )/.test(line)) return 'ts';

@@ -68,6 +68,7 @@ export const fixtures = {
   factors: async () => [],
   stateOfEachPuma: async () => [0, 0, 1],
   random: async () => seeded(1),
+  wholeSchema: async () => ({ surmise: 1, origin: { kind: 'declared' }, attributes: specs }),
   schema: async () => ({ surmise: 1, origin: { kind: 'declared' }, attributes: specs.slice(0, 1) }),
   text: async () =>
     JSON.stringify({

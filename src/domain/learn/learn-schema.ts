@@ -77,7 +77,14 @@ export const schemaLearner = (options: LearnOptions): SchemaLearner => {
   };
 };
 
-/** `schemaLearner` on a whole table. */
+/**
+ * `schemaLearner` on a whole table.
+ *
+ * @example
+ * ```ts
+ * const { schema, notes } = learnSchema(columns2018, { file: 'survey-2018.csv' });
+ * ```
+ */
 export const learnSchema = (columns: Columns, options: LearnOptions): LearnedSchema => {
   const learner = schemaLearner(options);
   learner.add(columns);

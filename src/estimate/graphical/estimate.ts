@@ -29,6 +29,12 @@ export interface GraphicalEstimate {
  * The graphical model that serves noisy measurements best (Private-PGM): of all distributions of least loss the one of most entropy,
  * or, with a prior, the one nearest it; or, stopped by validation, a point on the way there that does not follow the noise. Only
  * noisy answers and public data enter: post-processing, at no privacy cost.
+ *
+ * @example
+ * ```ts
+ * const { model } = await estimateGraphical(domain, measurements);
+ * console.log(model.marginal(['age', 'sex']));
+ * ```
  */
 export const estimateGraphical = async (
   domain: Domain,

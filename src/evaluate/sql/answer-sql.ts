@@ -42,7 +42,11 @@ export interface SqlOptions {
  * Answers SQL from a release's model, by inference: no rows are drawn, and nothing is spent. One answer for each statement of the
  * text. What cannot be answered is an `InputError` with line and column. See docs/sql.md.
  *
- *     answerSql('SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex', await readBundle('released'))
+ * @example
+ * ```ts
+ * const { model } = await estimateGraphical(domain, measurements);
+ * const [{ rows }] = answerSql('SELECT sex, COUNT(*) FROM data GROUP BY sex', { model, measurements });
+ * ```
  */
 export const answerSql = (text: string, source: BoundsSource, { withinBins = false }: SqlOptions = {}): SqlAnswer[] => {
   const { domain } = source.model;

@@ -23,7 +23,15 @@ export interface Budget {
   readonly delta?: string | undefined;
 }
 
-/** Turns a stated budget into what the ledger counts: a pure epsilon, or the rho (rounded down) that keeps (epsilon, delta). */
+/**
+ * Turns a stated budget into what the ledger counts: a pure epsilon, or the rho (rounded down) that keeps (epsilon, delta).
+ *
+ * @example
+ * ```ts
+ * const pure = budgetOf({ epsilon: 1 });
+ * const zcdp = budgetOf({ epsilon: 1, delta: 1e-9 });
+ * ```
+ */
 export const budgetOf = (request: BudgetRequest): Budget => {
   const { epsilon, delta, rho } = request;
   if ((epsilon === undefined) === (rho === undefined))

@@ -27,6 +27,11 @@ export const memoryStore = (bytes: Uint8Array<ArrayBuffer> = new Uint8Array()): 
 /**
  * A ledger in memory. It forgets when the program ends, so what it promises holds for this run only: the budget of a real
  * dataset belongs in a file. It takes noise from a seed too, since it vouches for nothing beyond the program.
+ *
+ * @example
+ * ```ts
+ * const ledger = await memoryLedger(budgetOf({ epsilon: 1, delta: 1e-9 }), 'survey-2024');
+ * ```
  */
 export const memoryLedger = (
   budget: Budget,

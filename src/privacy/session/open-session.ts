@@ -37,7 +37,16 @@ export interface SessionOptions extends Running {
   readonly onReserved?: (() => void) | undefined;
 }
 
-/** Opens the one door to a private table. Nothing is read or spent yet. */
+/**
+ * Opens the one door to a private table. Nothing is read or spent yet.
+ *
+ * @example
+ * ```ts
+ * const session = openSession({ source, ledger, budget: { epsilon: 1, delta: 1e-9 } });
+ * const [ages] = await session.measure([marginal('age')], 0.5);
+ * await session.close();
+ * ```
+ */
 export const openSession = (options: SessionOptions): Session => {
   const entropy = options.entropy ?? webEntropy();
   return sessionOn(options, exactPrimitives(entropy), !isCryptographic(entropy));

@@ -50,7 +50,14 @@ export const eligible = (domain: Domain, k: number, names: readonly string[], ma
   return found;
 };
 
-/** All k-way marginals, in column order, each with weight 1. */
+/**
+ * All k-way marginals, in column order, each with weight 1.
+ *
+ * @example
+ * ```ts
+ * const pairs = allMarginals(domain, 2);
+ * ```
+ */
 export const allMarginals = (domain: Domain, k: number, options: MarginalOptions = {}): Workload => {
   const { maxCells = Number.POSITIVE_INFINITY, within, maxTotalCells = defaultTotalCells } = options;
   const found = eligible(domain, k, choices(domain, k, within), maxCells);

@@ -24,6 +24,11 @@ const distance = (a: Float64Array, b: Float64Array): number =>
  * by round, selects the marginal that the model answers worst for what its noise would cost, measures it, and estimates anew
  * from everything measured so far. Rounds grow fourfold in budget when the last one taught less than its noise.
  * Private because all it does to the table are the session's acts; models and candidates are post-processing.
+ *
+ * @example
+ * ```ts
+ * const { model } = await aim(session, { workload, random: seeded(1) });
+ * ```
  */
 export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
   const { domain } = session;

@@ -13,6 +13,11 @@ import {
  * started at the public table's distribution. Its error on the workload's cells is at most about twice the support's best
  * mixture error plus a term that falls with n epsilon (Theorem 2.2); its privacy is that of its 2 T + 1 session calls. `prior` is the
  * public table, or a distribution over its rows.
+ *
+ * @example
+ * ```ts
+ * const { model } = await pmwPub(session, prior, workload, { rounds: 5, random: seeded(1) });
+ * ```
  */
 export const pmwPub = (
   session: Session,

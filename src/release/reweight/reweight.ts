@@ -40,6 +40,11 @@ export const reweightParts = (domain: Domain, { queries }: Workload): number[] =
 /**
  * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows towards the answers,
  * as far as the noise can be told from the signal. Private because it only measures; the fit is post-processing.
+ *
+ * @example
+ * ```ts
+ * const { model } = await reweight(session, supportOf(publicTable), { random: seeded(1) });
+ * ```
  */
 export const reweight = async (session: Session, prior: Support, options: ReweightOptions): Promise<Released> => {
   const { domain } = session;
