@@ -80,6 +80,8 @@ const breach = ({ from, to }: Import): string | undefined => {
     return 'only privacy/ and adapters/ may reach a source';
   if (a === 'adapters' && ['cli', 'bench', 'experiments', 'fuzz'].includes(b))
     return 'adapters stand left of the command line';
+  if (a === 'adapters' && ['estimate', 'release', 'evaluate', 'report'].includes(b))
+    return 'adapters open, read and write: logic of the core is reached through flow/';
   if (a === 'cli' && /^(src|adapters)\//.test(to) && !entries.has(to))
     return 'the command line imports public entries, not deep files';
   if (a === 'cli' && ['bench', 'experiments', 'fuzz'].includes(b)) return 'the product does not import its laboratory';
@@ -128,11 +130,23 @@ describe('the dependency rule', () => {
     ['src/kernel/x.ts', "const fs = await import('node:fs');"],
     ['src/model/x.ts', "import { z } from '../../adapters/z.js';"],
     ['src/release/ide/ide.ts', "import { reweight } from '../reweight/reweight.js';"],
+    ['adapters/x.ts', "import { aim } from '../src/release/aim/aim.js';"],
     ['cli/x.ts', "import { memorySource } from '../src/source/memory-source.js';"],
     ['cli/x.ts', "import { budgetOf } from '../src/privacy/accounting/budget.js';"],
     ['cli/x.ts', "const files = await import('../adapters/release-files.js');"],
   ])('would catch a breach in %s', (file, text) => {
     expect(importsOf(file, text).map(breach)).toEqual([expect.any(String)]);
+  });
+
+  it('has every unit test beside the file that it is named after, and helpers of tests in test/support', () => {
+    const tests = files.filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/'));
+    expect(tests.length).toBeGreaterThan(50);
+    expect(tests.filter((file) => !files.includes(file.replace('.test.ts', '.ts')))).toEqual([
+      'fuzz/corpus.test.ts',
+      'examples/examples.test.ts',
+    ]);
+    const helpers = files.filter((file) => file.startsWith('test/') && !file.endsWith('.test.ts'));
+    expect(helpers.filter((file) => !file.startsWith('test/support/'))).toEqual([]);
   });
 
   it('has no import cycle', () => {
