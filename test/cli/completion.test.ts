@@ -99,7 +99,8 @@ describe('completion scripts', () => {
     );
     const table = JSON.parse((await runHere('.', 'completion', '--json')).out);
     expect(table.map(({ name }: { name: string }) => name)).toEqual(commandNames);
-    expect(table[3].options.find(({ name }: { name: string }) => name === 'format')).toMatchObject({
+    const release = table.find(({ name }: { name: string }) => name === 'release');
+    expect(release.options.find(({ name }: { name: string }) => name === 'format')).toMatchObject({
       value: 'F',
       otherwise: 'csv',
       complete: { kind: 'words', words: ['csv', 'parquet'] },
