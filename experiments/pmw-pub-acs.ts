@@ -9,7 +9,15 @@ import { rowsWhere, without } from './data/pick-rows.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
 import { floorPlot } from './plots/floor-plot.js';
-import { type Extent, fullExtent, openLaboratory, planFor, quickExtent, tuneRounds } from './pmw-pub/laboratory.js';
+import {
+  type Extent,
+  fullExtent,
+  type LaboratoryOutcome,
+  openLaboratory,
+  planFor,
+  quickExtent,
+  tuneRounds,
+} from './pmw-pub/laboratory.js';
 import { type Spread, spreadOf } from './spread.js';
 
 /*
@@ -35,16 +43,7 @@ interface Job {
   readonly rounds: readonly number[];
 }
 
-interface Outcome {
-  readonly rounds: readonly number[];
-  /** Largest errors for each budget. */
-  readonly pmw: readonly number[];
-  readonly exponential: readonly number[];
-  readonly direct: readonly number[];
-  readonly asIs: number;
-  readonly mixture: number;
-  readonly bound: number;
-}
+type Outcome = LaboratoryOutcome;
 
 /** The rows of a state in some years, counted from 0 for 2012. */
 const rowsOf = (table: Table, state: string, first: number, last: number): Table => {

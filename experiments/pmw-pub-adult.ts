@@ -10,7 +10,15 @@ import { dataFolder, loadCodes } from './data/load-codes.js';
 import { rowsAt } from './data/pick-rows.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
-import { type Extent, fullExtent, openLaboratory, planFor, quickExtent, tuneRounds } from './pmw-pub/laboratory.js';
+import {
+  type Extent,
+  fullExtent,
+  type LaboratoryOutcome,
+  openLaboratory,
+  planFor,
+  quickExtent,
+  tuneRounds,
+} from './pmw-pub/laboratory.js';
 import { type Spread, spreadOf } from './spread.js';
 
 /*
@@ -47,16 +55,8 @@ interface Job {
   readonly rounds: readonly number[];
 }
 
-interface Outcome {
-  readonly rounds: readonly number[];
-  /** Largest errors for each budget. */
-  readonly pmw: readonly number[];
-  readonly exponential: readonly number[];
+interface Outcome extends LaboratoryOutcome {
   readonly uniform: readonly number[];
-  readonly direct: readonly number[];
-  readonly asIs: number;
-  readonly mixture: number;
-  readonly bound: number;
 }
 
 /** Rows with replacement: of the rarer sex with probability `share`, any row when it is undefined. */

@@ -137,3 +137,15 @@ export const tuneRounds = async (
   }
   return tuned;
 };
+
+/** What one run of an experiment gives. */
+export interface LaboratoryOutcome {
+  readonly rounds: readonly number[];
+  /** Largest errors for each budget. */
+  readonly pmw: readonly number[];
+  readonly exponential: readonly number[];
+  readonly direct: readonly number[];
+  readonly asIs: number;
+  readonly mixture: number;
+  readonly bound: number;
+}

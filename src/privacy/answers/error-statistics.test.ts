@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plainDomain, plainSource, type Row } from '../../../test/support/plain-source.js';
+import { plainDomain, plainSource, plainTable, type Row } from '../../../test/support/plain-source.js';
 import { noiseless } from '../../../test/support/replay.js';
-import { codeColumn } from '../../domain/table.js';
 import { marginal } from '../../query/marginal.js';
 import { type MixtureRows, rowCells } from '../../query/mixture.js';
 import type { Relation } from '../../query/relation.js';
@@ -32,17 +31,7 @@ const neighboursOf = (table: readonly Row[], relation: Relation): Row[][] => {
     : others.flatMap((rest) => everyRow.map((row) => [...rest, row]));
 };
 
-const mixtureRows = (rows: readonly Row[]): MixtureRows => ({
-  domain,
-  length: rows.length,
-  columns: domain.attributes.map(({ size }, a) => {
-    const column = codeColumn(size, rows.length);
-    rows.forEach((row, i) => {
-      column[i] = row[a];
-    });
-    return column;
-  }),
-});
+const mixtureRows = (rows: readonly Row[]): MixtureRows => plainTable(domain, rows);
 
 /** The largest difference of a statistic between neighbours, over all small tables. */
 const largestMove = async (statistic: ErrorStatistic, relation: Relation): Promise<number> => {
