@@ -83,8 +83,11 @@ export const settingsForAll = (
 export const mechanismLines = (): string => {
   const width = Math.max(...names.map((name) => name.length));
   return mechanisms
-    .map(({ name, summary, defaults }) => {
-      const set = Object.entries(defaults).map(([key, value]) => `${key}=${value}`);
+    .map(({ name, summary, defaults, choices }) => {
+      const set = Object.entries(defaults).map(([key, value]) => {
+        const others = choices?.[key]?.filter((word) => word !== value) ?? [];
+        return `${key}=${[value, ...others].join('|')}`;
+      });
       return `  ${name.padEnd(width)}  ${summary}${set.length === 0 ? '' : `\n  ${''.padEnd(width)}  (${set.join(', ')})`}`;
     })
     .join('\n');

@@ -30,6 +30,8 @@ export interface Mechanism<S extends Settings = Settings> {
   readonly needs: 'public-table' | 'small-domain' | 'nothing';
   /** Everything that can be set, with its default. */
   readonly defaults: S;
+  /** The words that a setting may be, where it may not be any. */
+  readonly choices?: { readonly [Name in keyof S]?: readonly string[] } | undefined;
   /** Settings without a default that would do: it is never chosen unless somebody sets them. */
   readonly required?: readonly (keyof S & string)[] | undefined;
   /** Bootstrap replicates that a release makes unless told: as many as cost no more time than the release, or none. */

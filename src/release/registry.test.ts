@@ -8,6 +8,7 @@ describe('the mechanisms', () => {
     for (const mechanism of mechanisms) {
       expect(mechanism.summary).toMatch(/^[^\n]{10,110}[^.\n]$/);
       expect(settingsOf(mechanism, mechanism.defaults)).toEqual(mechanism.defaults);
+      for (const [key, words] of Object.entries(mechanism.choices ?? {})) expect(words).toContain(mechanism.defaults[key]);
     }
   });
 
@@ -23,5 +24,8 @@ describe('the mechanisms', () => {
     expect(() => settingsOf(mechanism, { maxCells: '5' })).toThrow(/maxCells must be a number/);
     for (const value of [0, -1, 1.5, Number.NaN, Infinity])
       expect(() => settingsOf(mechanism, { maxCells: value })).toThrow(/maxCells must be a whole number from 1 on/);
+    const chooser = { name: 'm', defaults: { how: 'a' }, choices: { how: ['a', 'b'] } };
+    expect(settingsOf(chooser, { how: 'b' })).toEqual({ how: 'b' });
+    expect(() => settingsOf(chooser, { how: 'c' })).toThrow('m: how must be one of a, b, got "c"');
   });
 });

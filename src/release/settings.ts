@@ -13,11 +13,15 @@ const brokenRule = (value: number, like: number): string | undefined => {
   return Number.isSafeInteger(value) && value >= least ? undefined : `a whole number from ${least} on`;
 };
 
-/** The defaults with what was set in their place; an unknown name or another type of value is an `InputError`. */
-export const settingsOf = (
-  { name, defaults }: { readonly name: string; readonly defaults: Settings },
-  given: Settings,
-): Settings => {
+/** What a mechanism says of its settings. */
+interface Settable {
+  readonly name: string;
+  readonly defaults: Settings;
+  readonly choices?: { readonly [name: string]: readonly string[] | undefined } | undefined;
+}
+
+/** The defaults with what was set in their place; an unknown name, another type of value or a word that is no choice is an `InputError`. */
+export const settingsOf = ({ name, defaults, choices }: Settable, given: Settings): Settings => {
   for (const [key, value] of Object.entries(given)) {
     if (!Object.hasOwn(defaults, key))
       throw new InputError(
@@ -28,6 +32,9 @@ export const settingsOf = (
       throw new InputError(`${name}: ${key} must be a ${typeof like}, got ${JSON.stringify(value)}`);
     const rule = typeof value === 'number' ? brokenRule(value, like as number) : undefined;
     if (rule !== undefined) throw new InputError(`${name}: ${key} must be ${rule}, got ${value}`);
+    const words = choices?.[key];
+    if (words !== undefined && !words.includes(value as string))
+      throw new InputError(`${name}: ${key} must be one of ${words.join(', ')}, got ${JSON.stringify(value)}`);
   }
   return { ...defaults, ...given };
 };
