@@ -8,7 +8,8 @@ describe('the mechanisms', () => {
     for (const mechanism of mechanisms) {
       expect(mechanism.summary).toMatch(/^[^\n]{10,110}[^.\n]$/);
       expect(settingsOf(mechanism, mechanism.defaults)).toEqual(mechanism.defaults);
-      for (const [key, words] of Object.entries(mechanism.choices ?? {})) expect(words).toContain(mechanism.defaults[key]);
+      for (const [key, words] of Object.entries(mechanism.choices ?? {}))
+        expect(words).toContain(mechanism.defaults[key]);
     }
   });
 
