@@ -124,6 +124,7 @@ export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
 export type { Mechanism, MechanismRun } from './release/mechanism.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
+export { type MwemByMarginalsOptions, mwemByMarginals } from './release/mwem/mwem-by-marginals.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
 export { mechanisms } from './release/registry.js';

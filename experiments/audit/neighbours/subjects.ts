@@ -11,7 +11,7 @@ import { checkPublic } from '../../../src/release/check-public/check-public.js';
 import { grouped as groupedRelease } from '../../../src/release/grouped/grouped.js';
 import { mechanisms } from '../../../src/release/registry.js';
 import type { Released } from '../../../src/release/released.js';
-import { settingsOf } from '../../../src/release/settings.js';
+import { type Settings, settingsOf } from '../../../src/release/settings.js';
 
 /** What a subject is given besides the session: all of it public. */
 export interface Given {
@@ -40,6 +40,18 @@ const registered = (name: string, prior: boolean): Subject => {
       const rows = prior ? supportOf(publicTable) : undefined;
       return mechanism.release(session, rows, { random, ...running }, settingsOf(mechanism, {}));
     },
+  };
+};
+
+/** A mechanism with other settings than its defaults: by session only. */
+const variant = (name: string, settings: Settings): Subject => {
+  const mechanism = mechanisms.find((one) => one.name === name)!;
+  const set = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
+  return {
+    name: `${name} ${set.join(' ')}`,
+    prior: false,
+    run: (session, { random, running }) =>
+      mechanism.release(session, undefined, { random, ...running }, settingsOf(mechanism, settings)),
   };
 };
 
@@ -143,6 +155,8 @@ export const subjects: readonly Subject[] = [
   registered('ide', true),
   registered('pmw-pub', true),
   registered('mwem', false),
+  variant('mwem', { estimator: 'factored' }),
+  variant('mwem', { estimator: 'pgm' }),
   registered('aim', false),
   registered('aim', true),
   grouped,

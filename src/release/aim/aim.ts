@@ -6,8 +6,9 @@ import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import { expectedError } from '../../privacy/expected-error.js';
 import type { Session } from '../../privacy/session/session.js';
 import { type Marginal, marginal } from '../../query/marginal.js';
+import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
-import { affordable, promising } from './candidates.js';
+import { promising } from './candidates.js';
 import { type AimOptions, aimWork } from './options.js';
 import { measuringPart } from './shares.js';
 
@@ -62,7 +63,8 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
     const cliques = model.factors.map(({ attributes }) => attributes);
     const bytes = modelBytes * (1 - (left - round) / whole);
-    const open = affordable(model.tree, cliques, promising(candidates, offsetOf, model.total), bytes);
+    const wanted = promising(candidates, offsetOf, model.total);
+    const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
     const answers = model.marginals(open.map(({ query }) => query.attributes));
     const index = await session.select(
       open.map(({ query, weight }, i) => ({ query, weight, reference: answers[i], offset: offsetOf(query) })),

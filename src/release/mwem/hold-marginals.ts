@@ -1,0 +1,100 @@
+import { cellsOf, type Domain } from '../../domain/domain.js';
+import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
+import { factoredWeights } from '../../estimate/multiplicative-weights/factored-weights.js';
+import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
+import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import { attributesOf } from '../../query/answer.js';
+import type { Random } from '../../random/random.js';
+import { affordable } from '../affordable.js';
+
+/** How MWEM by marginals keeps the distribution that its rounds improve: which queries it could take in, and the model after them. */
+export interface Holder {
+  /** Those whose attributes could be measured next and held. */
+  open<C>(candidates: readonly C[], attributesOf: (candidate: C) => readonly string[]): C[];
+  /** The model after all measurements so far, of which the last is new. */
+  include(measurements: readonly Measurement[]): Promise<GraphicalModel>;
+  /** The model to release, and where its fit stopped: for a fit to other answers of the same queries. */
+  finish(measurements: readonly Measurement[]): Promise<{
+    readonly model: GraphicalModel;
+    readonly notes: Readonly<Record<string, unknown>>;
+    readonly until?: GraphicalOptions['until'];
+  }>;
+}
+
+/** Limits and means of a holder. */
+export interface HolderOptions extends GraphicalOptions {
+  readonly random: Random;
+  readonly total: number;
+  /** Bytes that the tables may take. */
+  readonly modelBytes: number;
+  /** Updates by each measurement in every round, for factored weights. */
+  readonly passes: number;
+}
+
+/** All cells equally likely. */
+export const uniformModel = (domain: Domain, total: number): GraphicalModel =>
+  graphicalModel(junctionTree(domain, []), [], total);
+
+/** Multiplicative weights on products of independent tables: what joins too many attributes cannot be held. */
+export const holdFactored = (domain: Domain, options: HolderOptions): Holder => {
+  const { total, modelBytes } = options;
+  const weights = factoredWeights(domain, options);
+  /** Beside each cell its place in the marginals is held; 16 bytes a cell are what one measurement needs. */
+  const mostCells = modelBytes / 16;
+  let [model, included] = [uniformModel(domain, total), 0];
+  const include = async (measurements: readonly Measurement[]): Promise<GraphicalModel> => {
+    for (; included < measurements.length; included++) {
+      const { query, values } = measurements[included];
+      const proportions = values.map((count) => Math.min(1, Math.max(0, count / total)));
+      weights.include({ attributes: attributesOf(query), proportions });
+    }
+    const factors = weights.factors();
+    const cliques = factors.map(({ attributes }) => attributes);
+    model = graphicalModel(junctionTree(domain, cliques), factors, total);
+    return model;
+  };
+  return {
+    open: (candidates, of) => candidates.filter((candidate) => weights.cellsWith(of(candidate)) <= mostCells),
+    include,
+    finish: async (measurements) => {
+      const { tree } = await include(measurements);
+      return { model, notes: { largest: treeSize(tree).largest.cells } };
+    },
+  };
+};
+
+/** Estimates between rounds only have to say where the model is wrong. */
+const roughly = 1e-4;
+
+/** A graphical model fitted to all measurements (Private-PGM, section 4), from where the last fit ended. */
+export const holdGraphical = (domain: Domain, { modelBytes, ...options }: HolderOptions): Holder => {
+  let model = uniformModel(domain, options.total);
+  const fitting: GraphicalOptions = { ...options, memory: 2 * modelBytes + 1e9 };
+  return {
+    open: (candidates, of) => {
+      const cliques = model.factors.map(({ attributes }) => attributes);
+      return affordable(model.tree, cliques, candidates, of, modelBytes);
+    },
+    include: async (measurements) => {
+      if (measurements.length === 0) return model;
+      const how = { ...fitting, until: 'converged', tolerance: roughly } as const;
+      ({ model } = await estimateGraphical(domain, measurements, { ...how, start: model }));
+      return model;
+    },
+    finish: async (measurements) => {
+      const { until = 'validated' } = options;
+      const start = until === 'validated' ? undefined : model;
+      const { chosen, ...last } = await estimateGraphical(domain, measurements, { ...fitting, until, start });
+      const stop = until === 'validated' ? { chi: chosen.chi } : until;
+      return { model: last.model, notes: { until, chosen: { ...chosen } }, until: stop };
+    },
+  };
+};
+
+/** How the distribution can be kept. */
+export const holders = { factored: holdFactored, pgm: holdGraphical } as const;
+
+/** Cells of the largest marginal among some. */
+export const largestCells = (domain: Domain, sets: readonly (readonly string[])[]): number =>
+  Math.max(...sets.map((set) => cellsOf(domain, set)));
