@@ -71,6 +71,8 @@ export type { Act } from './privacy/session/account/paid-run.js';
 export { openSession, type SessionOptions } from './privacy/session/open-session.js';
 export type {
   Candidate,
+  Dependence,
+  DependenceOptions,
   Door,
   Group,
   GroupKey,

@@ -522,6 +522,7 @@ describe('item 1: a door closes', () => {
       (group) => group.select([{ query: marginal('a'), reference: [0, 0] }], 0.5),
       (group) => group.selectCell([{ query: marginal('a'), reference: [0, 0] }], 0.5),
       (group) => group.largestError([{ query: marginal('a'), reference: [0, 0] }], 0.5),
+      (group) => group.selectDependence([{ of: ['a'], on: [] }], 0.5, { rows: 5 }),
     ];
     for (const act of acts) await expect(act(kept[0])).rejects.toThrow(/after its end/);
     await session.close();
@@ -856,6 +857,11 @@ describe('record and replay', () => {
     const cell = await session.selectCell([{ query: marginal('c'), reference: [1, 1, 1, 1] }], 0.1, {
       mechanism: 'permute-and-flip',
     });
+    const pairs = [
+      { of: ['a'], on: ['b'] },
+      { of: ['c'], on: ['a', 'b'] },
+    ];
+    const dependence = await session.selectDependence(pairs, 0.1, { rows: 8 });
     const groups = await session.partition(['a'], 0.2, (doors) =>
       Promise.all(doors.map((door) => door.measure([marginal('b', 'c')], 1))),
     );
@@ -865,6 +871,7 @@ describe('record and replay', () => {
       first,
       chosen,
       cell,
+      dependence,
       groups,
       refusal,
       remaining: session.remaining,

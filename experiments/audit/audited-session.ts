@@ -1,4 +1,5 @@
-import type { Domain } from '../../src/domain/domain.js';
+import { codesAt } from '../../src/domain/cell-index.js';
+import { cellsOf, type Domain, indexOf } from '../../src/domain/domain.js';
 import {
   type Amount,
   addAmounts,
@@ -59,15 +60,27 @@ const addingLedger = (request: BudgetRequest, relation: Relation, unit: Unit): L
   };
 };
 
-/** A table of one attribute "x": a cell for each row. */
+/** The cell of a row in a marginal, by the codes of the row's own cell. */
+const cellIn = (domain: Domain, cell: number, attributes: readonly string[]): number => {
+  const codes = codesAt(
+    cell,
+    domain.attributes.map(({ size }) => size),
+  );
+  return attributes.reduce((sum, name) => {
+    const index = indexOf(domain, name);
+    return sum * domain.attributes[index].size + codes[index];
+  }, 0);
+};
+
+/** A table of a cell of the whole domain for each row. */
 const tinySource = (domain: Domain, cells: readonly number[], unit: Unit): PrivateSource => ({
   domain,
   unit,
   dataset: 'audit',
   counts: async (marginals) =>
     marginals.map(({ attributes }) => {
-      const counts = new Float64Array(attributes.length === 0 ? 1 : domain.attributes[0].size);
-      for (const cell of cells) counts[attributes.length === 0 ? 0 : cell]++;
+      const counts = new Float64Array(cellsOf(domain, attributes));
+      for (const cell of cells) counts[cellIn(domain, cell, attributes)]++;
       return counts;
     }),
   units: async () => cells.length,
@@ -76,8 +89,10 @@ const tinySource = (domain: Domain, cells: readonly number[], unit: Unit): Priva
 });
 
 export interface Setting {
-  /** Number of cells of the one attribute "x". */
+  /** Number of cells of the attribute "x". */
   readonly size: number;
+  /** Numbers of cells of further attributes "y", "z" and so on; rows are cells of all of them, the last varying fastest. */
+  readonly further?: readonly number[];
   /** Cells of the rows on either side. */
   readonly sides: readonly [readonly number[], readonly number[]];
   readonly relation: Relation;
@@ -138,10 +153,13 @@ const plantedDoor = (
 };
 
 export const openSide = (setting: Setting, side: 0 | 1): Side => {
-  const { size, sides, relation, maxRecords = 1, plant } = setting;
+  const { size, further = [], sides, relation, maxRecords = 1, plant } = setting;
   const unit: Unit = maxRecords === 1 ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: 'unit', maxRecords };
-  const spec = { type: 'integer', name: 'x', min: 0, max: size - 1 } as const;
-  const source = tinySource({ attributes: [{ name: 'x', size, spec }] }, sides[side], unit);
+  const attributes = [size, ...further].map((cells, i) => {
+    const name = 'xyzvw'[i];
+    return { name, size: cells, spec: { type: 'integer', name, min: 0, max: cells - 1 } as const };
+  });
+  const source = tinySource({ attributes }, sides[side], unit);
   const budget = forAllRuns(setting.budget);
   const primitives = exactPrimitives(webEntropy());
   const open = () => {

@@ -53,6 +53,21 @@ const unscoredAndFaller = [
   { query: marginal(), reference: [5] },
 ];
 
+/**
+ * Twenty rows of x, y, z, v, in which x and y are constant and z is never v, and one more in which x and y differ from all others
+ * while z is v: the mutual information of x and y rises by all that one row can do, that of z and v falls by two thirds of it.
+ */
+const riserAndFallerOfFour: Setting = (() => {
+  const rows = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 0b0001 : 0b0010));
+  return {
+    size: 2,
+    further: [2, 2, 2],
+    sides: [rows, [...rows, 0b1100]],
+    relation: 'add-remove',
+    budget: { epsilon: 4 },
+  };
+})();
+
 const laplaceFloat = (scale: number, u: number): number => (u < 0.5 ? Math.log(2 * u) : -Math.log(2 - 2 * u)) * scale;
 
 const entropy = webEntropy();
@@ -149,6 +164,16 @@ export const cases: readonly Case[] = [
     setting: addOne,
     measure: 'epsilon',
     run: (session) => session.select(riserAndFaller(0), oneRun, { mechanism: 'permute-and-flip' }),
+  },
+  {
+    name: 'exponential mechanism, mutual information',
+    setting: riserAndFallerOfFour,
+    measure: 'epsilon',
+    effort: 2,
+    run: (session) => {
+      const pairs = ['xy', 'zv'].map(([of, on]) => ({ of: [of], on: [on] }));
+      return session.selectDependence(pairs, oneRun, { rows: riserAndFallerOfFour.sides[1].length });
+    },
   },
   {
     name: 'planted: sensitivity halved',

@@ -85,6 +85,14 @@ const everyAct: Subject = {
         largest: await session.select(candidates, 0.05, { distance: 'largest', mechanism: 'permute-and-flip' }),
         cell: await session.selectCell(named, 0.05),
         flipped: await session.selectCell(candidates, 0.05, { mechanism: 'permute-and-flip' }),
+        dependence: await session.selectDependence(
+          [
+            { of: first.attributes, on: second.attributes },
+            { of: second.attributes, on: [] },
+          ],
+          0.05,
+          { rows: 1000 },
+        ),
         error: await session.largestError(candidates, 0.05),
         groups: await session.partition(first.attributes, 0.2, async (groups) => {
           const seen: unknown[] = [];

@@ -2,6 +2,7 @@ import { marginal } from '../../query/marginal.js';
 import { measuring } from './acts/measure.js';
 import { measuringErrors } from './acts/measure-error.js';
 import { selecting } from './acts/select.js';
+import { selectingDependences } from './acts/select-dependence.js';
 import type { DoorParts } from './door-parts.js';
 import type { Door } from './session.js';
 import { shareOf } from './share.js';
@@ -21,6 +22,7 @@ export const openDoor = (parts: DoorParts): Door => {
     measure,
     preview,
     ...selecting(parts),
+    ...selectingDependences(parts),
     ...measuringErrors(parts),
   };
 };

@@ -5,7 +5,7 @@ import type { Query } from '../../query/query.js';
 import { noiseNames } from '../noise/noise-kinds.js';
 import { type SelectionMechanism, selectionNames } from '../selection/selection-kinds.js';
 import { ownCopy } from './own-copy.js';
-import type { Candidate, GroupKey, MeasureOptions } from './session.js';
+import type { Candidate, Dependence, GroupKey, MeasureOptions } from './session.js';
 
 /*
  * What callers hand to a door, as the door's own: plans, charges and answers are all made from the same copy, so that what is
@@ -74,6 +74,20 @@ const doubles = (reference: ArrayLike<number>): Float64Array =>
   ArrayBuffer.isView(reference) && reference instanceof Float64Array
     ? new Float64Array(reference.buffer, reference.byteOffset, reference.length)
     : Float64Array.from(reference);
+
+/** Pairs of lists of attributes; whether the domain has them is for whoever counts them to say. */
+export const ownDependences = (candidates: readonly Dependence[]): readonly Dependence[] =>
+  Array.from(candidates, (candidate) => {
+    const own = ownCopy(candidate, 'candidates');
+    if (!(isNames(own?.of) && isNames(own?.on)))
+      throw new InputError('candidates: must name attributes as `of` and `on`, got something else');
+    const names = [...own.of, ...own.on];
+    if (own.of.length === 0 || new Set(names).size < names.length)
+      throw new InputError(
+        `candidates: \`of\` must name an attribute, and none may be named twice, got ${own.of.join(' x ') || 'none'} on ${own.on.join(' x ') || 'none'}`,
+      );
+    return own;
+  });
 
 /** Public rows and their domain. Their codes are read before the first wait. */
 export const ownRows = ({ domain, length, columns }: MixtureRows): MixtureRows => ({

@@ -52,6 +52,22 @@ export interface SelectOptions {
   readonly mechanism?: SelectionMechanism | undefined;
 }
 
+/** Two lists of attributes without a common one; the second may be empty. */
+export interface Dependence {
+  readonly of: readonly string[];
+  readonly on: readonly string[];
+}
+
+/** How dependences are scored and drawn. */
+export interface DependenceOptions {
+  /**
+   * A public bound on the number of records, such as a noisy number and a margin. It sets how much a record may count for: the
+   * guarantee holds for any table. Where the number of records is public, it must not be below it.
+   */
+  readonly rows: number;
+  readonly mechanism?: SelectionMechanism | undefined;
+}
+
 /**
  * What a mechanism may do with private rows, each act paid for before it happens. A mechanism says which queries and which
  * share of the budget; noise scales, sensitivities and charges are worked out here.
@@ -76,6 +92,8 @@ export interface Door {
     share: Share,
     options?: Pick<SelectOptions, 'mechanism'>,
   ): Promise<{ readonly candidate: number; readonly cell: number }>;
+  /** Privately picks two lists of attributes that depend on each other: the index of one whose mutual information times the number of records is high. */
+  selectDependence(candidates: readonly Dependence[], share: Share, options: DependenceOptions): Promise<number>;
   /** The largest error of the references, over all answers of all candidates, with Laplace noise. Weights do not enter. */
   largestError(candidates: readonly Candidate[], share: Share): Promise<NoisyError>;
   /**
