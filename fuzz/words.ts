@@ -77,6 +77,8 @@ export const jsonWords = [
   'parallel',
   'exponential',
   'permute-and-flip',
+  'exponential-draws',
+  'draws',
   'epsilon',
   'sensitivity',
   'sensitivitySquared',

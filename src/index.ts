@@ -66,14 +66,19 @@ export type { GaussianTerms } from './privacy/noise/gaussian.js';
 export type { LaplaceTerms } from './privacy/noise/laplace.js';
 export type { NoiseName } from './privacy/noise/noise-kinds.js';
 export type { Rational } from './privacy/rational.js';
+export type { DrawTerms } from './privacy/selection/draw-kind.js';
 export type { SelectionMechanism, SelectionTerms } from './privacy/selection/selection-kinds.js';
 export type { Act } from './privacy/session/account/paid-run.js';
 export { openSession, type SessionOptions } from './privacy/session/open-session.js';
 export type {
   Candidate,
+  CellDraw,
+  CellDraws,
   Dependence,
   DependenceOptions,
   Door,
+  Drawn,
+  DrawOptions,
   Group,
   GroupKey,
   MeasureOptions,

@@ -862,6 +862,7 @@ describe('record and replay', () => {
       { of: ['c'], on: ['a', 'b'] },
     ];
     const dependence = await session.selectDependence(pairs, 0.1, { rows: 8 });
+    const draws = await session.drawCells([{ query: marginal('c'), reference: [1, 1, 1, 1] }], 0.05, { draws: 4 });
     const groups = await session.partition(['a'], 0.2, (doors) =>
       Promise.all(doors.map((door) => door.measure([marginal('b', 'c')], 1))),
     );
@@ -872,6 +873,7 @@ describe('record and replay', () => {
       chosen,
       cell,
       dependence,
+      draws,
       groups,
       refusal,
       remaining: session.remaining,

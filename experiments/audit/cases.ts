@@ -1,6 +1,6 @@
 import { nameCells } from '../../src/privacy/answers/named-cells.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
-import { rationalNumber } from '../../src/privacy/rational.js';
+import { multiplyRational, rational, rationalNumber } from '../../src/privacy/rational.js';
 import type { DoorParts } from '../../src/privacy/session/door-parts.js';
 import type { Door, Session } from '../../src/privacy/session/session.js';
 import { marginal } from '../../src/query/marginal.js';
@@ -101,6 +101,16 @@ const firstCharged = (parts: DoorParts): DoorParts => ({
   },
 });
 
+/** Of the draws of one act, only the first is paid for. */
+const oneDrawCharged = (parts: DoorParts): DoorParts => ({
+  ...parts,
+  primitives: {
+    ...parts.primitives,
+    draw: (scores, sensitivity, epsilon, draws) =>
+      parts.primitives.draw(scores, sensitivity, multiplyRational(epsilon, rational(draws)), draws),
+  },
+});
+
 export const cases: readonly Case[] = [
   {
     name: 'Laplace, one marginal, add-remove',
@@ -176,6 +186,17 @@ export const cases: readonly Case[] = [
     },
   },
   {
+    name: 'two draws of answers and signs',
+    setting: { ...addOne, budget: { epsilon: 4 } },
+    measure: 'epsilon',
+    effort: 2,
+    // Of all four outcomes, "above twice" and "below twice" tell most, and the rarer the more: the reference makes the first rare.
+    run: async (session) => {
+      const { drawn } = await session.drawCells([{ query: marginal(), reference: [3] }], oneRun, { draws: 2 });
+      return drawn.reduce((sum, { sign }) => sum + sign, 0);
+    },
+  },
+  {
     name: 'planted: sensitivity halved',
     setting: { ...addOne, sides: [[1], [1, 0, 0]], maxRecords: 2, plant: halvedSensitivity },
     measure: 'epsilon',
@@ -188,6 +209,16 @@ export const cases: readonly Case[] = [
     run: async (session) => {
       const [one, two] = await session.measure([marginal('x'), marginal('x')], oneRun);
       return clamp(one.values[0], 0, 1) + clamp(two.values[0], 0, 1);
+    },
+  },
+  {
+    name: 'planted: two draws charged once',
+    setting: { ...addOne, budget: { epsilon: 4 }, plant: oneDrawCharged },
+    measure: 'epsilon',
+    effort: 2,
+    run: async (session) => {
+      const { drawn } = await session.drawCells([{ query: marginal(), reference: [2] }], oneRun, { draws: 2 });
+      return drawn.reduce((sum, { sign }) => sum + sign, 0);
     },
   },
   {

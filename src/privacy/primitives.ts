@@ -1,6 +1,7 @@
 import type { Entropy } from './entropy.js';
 import { type NoiseName, noiseKinds } from './noise/noise-kinds.js';
 import { type Rational, rational } from './rational.js';
+import { exponentialDraws } from './selection/exponential-draws.js';
 import type { Unscored } from './selection/score-grid.js';
 import { type SelectionMechanism, selectionKinds } from './selection/selection-kinds.js';
 
@@ -10,6 +11,8 @@ export interface Primitives {
   addNoise(kind: NoiseName, counts: Float64Array, parameter: Rational): Float64Array;
   /** The number of a candidate. Scores and their sensitivity are integers. */
   choose(mechanism: SelectionMechanism, scores: Scores, sensitivity: number, epsilon: Rational): number;
+  /** The positions that so many independent draws of the exponential mechanism fall on, with this epsilon each. */
+  draw(scores: Float64Array, sensitivity: number, epsilon: Rational, draws: number): Float64Array;
 }
 
 /** The scores of all candidates: single ones, and groups that are not scored one by one. Who is in a group is as private as the scores. */
@@ -23,11 +26,20 @@ export interface Scores {
   numberAt(position: number): number;
 }
 
+/** Scores are integers: the grid is 1, and adds 1 to their sensitivity. */
+const optionsOf = (sensitivity: number, epsilon: Rational) => ({
+  epsilon,
+  sensitivity: rational(sensitivity),
+  grid: rational(1),
+});
+
 /** The exact primitives on the given randomness. */
 export const exactPrimitives = (entropy: Entropy): Primitives => ({
   addNoise: (kind, counts, parameter) => noiseKinds[kind].add(counts, parameter, entropy),
   choose: (mechanism, scores, sensitivity, epsilon) => {
-    const options = { epsilon, sensitivity: rational(sensitivity), grid: rational(1) };
+    const options = optionsOf(sensitivity, epsilon);
     return scores.numberAt(selectionKinds[mechanism].select(scores.single, options, entropy, scores.unscored));
   },
+  draw: (scores, sensitivity, epsilon, draws) =>
+    exponentialDraws(scores, optionsOf(sensitivity, epsilon), draws, entropy),
 });

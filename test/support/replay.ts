@@ -15,6 +15,7 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
       addNoise: (kind, counts, parameter) => keep(primitives.addNoise(kind, counts, parameter)),
       choose: (mechanism, scores, sensitivity, epsilon) =>
         keep(primitives.choose(mechanism, scores, sensitivity, epsilon)),
+      draw: (scores, sensitivity, epsilon, draws) => keep(primitives.draw(scores, sensitivity, epsilon, draws)),
     },
   };
 };
@@ -23,7 +24,7 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
 export const replaying = (outputs: readonly (Float64Array | number)[]): Primitives => {
   let next = 0;
   const array = (): Float64Array => (outputs[next++] as Float64Array).slice();
-  return { addNoise: array, choose: () => outputs[next++] as number };
+  return { addNoise: array, choose: () => outputs[next++] as number, draw: array };
 };
 
 /** Primitives without noise that choose the best: for comparing with brute force. Never private. */
@@ -33,4 +34,6 @@ export const noiseless: Primitives = {
     const all = [...single, ...unscored.flatMap(membersOf)];
     return numberAt(all.indexOf(all.reduce((most, score) => Math.max(most, score))));
   },
+  draw: (scores, _sensitivity, _epsilon, draws) =>
+    new Float64Array(draws).fill(scores.indexOf(scores.reduce((most, score) => Math.max(most, score)))),
 };

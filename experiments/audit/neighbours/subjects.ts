@@ -93,6 +93,7 @@ const everyAct: Subject = {
           0.05,
           { rows: 1000 },
         ),
+        drawn: await session.drawCells(candidates, 0.02, { draws: 5 }),
         error: await session.largestError(candidates, 0.05),
         groups: await session.partition(first.attributes, 0.2, async (groups) => {
           const seen: unknown[] = [];

@@ -61,6 +61,16 @@ export const openTape = (seed: number, recording?: Recording): Tape => {
         };
         return give(asked, () => real.choose(mechanism, scores, sensitivity, epsilon)) as number;
       },
+      draw: (scores, sensitivity, epsilon, draws) => {
+        const asked = {
+          kind: 'draws',
+          candidates: scores.length,
+          sensitivity,
+          epsilon: rationalNumber(epsilon),
+          draws,
+        };
+        return give(asked, () => real.draw(scores, sensitivity, epsilon, draws)) as Float64Array;
+      },
     }),
     counted: (from, uint32) => {
       const generator = { seed: from, words: 0 };

@@ -13,6 +13,11 @@ const charges: fc.Arbitrary<Charge> = fc.oneof(
   fc.record({ kind: fc.constant('laplace' as const), sensitivity: rationals, scale: rationals }),
   fc.record({ kind: fc.constant('exponential' as const), epsilon: rationals }),
   fc.record({ kind: fc.constant('permute-and-flip' as const), epsilon: rationals }),
+  fc.record({
+    kind: fc.constant('exponential-draws' as const),
+    epsilon: rationals,
+    draws: fc.integer({ min: 1, max: 500 }).map((draws) => rational(draws)),
+  }),
 );
 
 const cost = (charge: Charge, currency: 'pure' | 'zcdp') => formatAmount(costOf(charge, currency));

@@ -1,11 +1,14 @@
 import { type NoiseTerms, noiseKinds } from '../noise/noise-kinds.js';
+import { type DrawTerms, drawKinds } from '../selection/draw-kind.js';
 import { type SelectionMechanism, type SelectionTerms, selectionKinds } from '../selection/selection-kinds.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from './amount.js';
 import type { ChargeKind } from './charge-kind.js';
 import { type Currency, lossName } from './currency.js';
 
 /** What a charge of each kind holds, the numbers that the guarantee of its primitive depends on. */
-interface ChargeTerms extends NoiseTerms, Readonly<Record<SelectionMechanism, SelectionTerms>> {}
+interface ChargeTerms extends NoiseTerms, Readonly<Record<SelectionMechanism, SelectionTerms>> {
+  readonly 'exponential-draws': DrawTerms;
+}
 
 /** A charge for one act of a primitive. */
 export type SingleCharge<Kind extends keyof ChargeTerms = keyof ChargeTerms> = {
@@ -28,6 +31,7 @@ export type Charge = SingleCharge | ParallelCharge;
 export const chargeKinds: { readonly [Kind in keyof ChargeTerms]: ChargeKind<ChargeTerms[Kind]> } = {
   ...noiseKinds,
   ...selectionKinds,
+  ...drawKinds,
 };
 
 const costOfSingle = <Kind extends keyof ChargeTerms>(charge: SingleCharge<Kind>, currency: Currency): Amount =>

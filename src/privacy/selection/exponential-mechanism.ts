@@ -8,7 +8,7 @@ import type { Gaps, SelectionOptions, Unscored } from './score-grid.js';
 const GUARD_BITS = 48;
 
 /** Encloses the number of candidates in each layer times exp(-layer), leaving to the tail what is too far down to matter. */
-const encloseLayers = (members: Float64Array, bits: number): Masses => {
+export const encloseLayers = (members: Float64Array, bits: number): Masses => {
   const count = members.length - 1;
   const used = members.findLastIndex((number, layer) => number > 0 && layer < count) + 1;
   const weights = inversePowersOfE(count, bits + GUARD_BITS);
@@ -19,6 +19,10 @@ const encloseLayers = (members: Float64Array, bits: number): Masses => {
     tail: BigInt(members[count]) * weights[count].high,
   };
 };
+
+/** So many layers down, all candidates together weigh less than 2^-(bits + 6), and the best one weighs 1. */
+export const layersThatMatter = (bits: number, candidates: number): number =>
+  Math.ceil((bits + 6 + Math.log2(candidates)) * Math.LN2) + 1;
 
 /** Position and gap of the n-th candidate, from 0, with a gap in [from, to); all of an unscored group count by their least gap. */
 const nthWithin = (
@@ -66,9 +70,8 @@ export const exponentialMechanism = (
   const candidates = unscored.reduce((sum, { times }) => sum + times, scores.length);
   let members!: Float64Array;
   const choice = lazyChoice((bits) => {
-    // So many layers down, all candidates together weigh less than 2^-(bits + 6), and the best one weighs 1. Later calls ask
-    // for more bits and so count more layers: the last count knows every layer that can be drawn.
-    members = layers.members(Math.ceil((bits + 6 + Math.log2(candidates)) * Math.LN2) + 1);
+    // Later calls ask for more bits and so count more layers: the last count knows every layer that can be drawn.
+    members = layers.members(layersThatMatter(bits, candidates));
     return encloseLayers(members, bits);
   });
   for (;;) {
@@ -80,7 +83,7 @@ export const exponentialMechanism = (
 };
 
 /** True with chance exp(-(x - layer)), for the gap's own layer or one before it: a coin of chance 1/e for each, then the rest. */
-const accepted = (layers: Layers, gap: number, layer: number, entropy: Entropy): boolean => {
+export const accepted = (layers: Layers, gap: number, layer: number, entropy: Entropy): boolean => {
   for (let down = layers.exactLayer(gap) - BigInt(layer); down > 0n; down--)
     if (!bernoulliExp(1, 1, entropy)) return false;
   return layers.accept(gap, entropy);

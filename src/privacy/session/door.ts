@@ -1,4 +1,5 @@
 import { marginal } from '../../query/marginal.js';
+import { drawing } from './acts/draw.js';
 import { measuring } from './acts/measure.js';
 import { measuringErrors } from './acts/measure-error.js';
 import { selecting } from './acts/select.js';
@@ -23,6 +24,7 @@ export const openDoor = (parts: DoorParts): Door => {
     preview,
     ...selecting(parts),
     ...selectingDependences(parts),
+    ...drawing(parts),
     ...measuringErrors(parts),
   };
 };

@@ -5,7 +5,7 @@ import type { Query } from '../../query/query.js';
 import { noiseNames } from '../noise/noise-kinds.js';
 import { type SelectionMechanism, selectionNames } from '../selection/selection-kinds.js';
 import { ownCopy } from './own-copy.js';
-import type { Candidate, Dependence, GroupKey, MeasureOptions } from './session.js';
+import type { Candidate, Dependence, Drawn, GroupKey, MeasureOptions } from './session.js';
 
 /*
  * What callers hand to a door, as the door's own: plans, charges and answers are all made from the same copy, so that what is
@@ -66,6 +66,16 @@ export const ownCandidates = (candidates: readonly Candidate[]): readonly OwnCan
     scale: asNumber(scale),
     weight: asNumber(weight),
     offset: asNumber(offset),
+  }));
+
+/** What draws are made from, of which the same holds. */
+export type OwnDrawn = Drawn & { readonly reference: Float64Array };
+
+export const ownDrawn = (candidates: readonly Drawn[]): readonly OwnDrawn[] =>
+  Array.from(candidates, ({ query, reference, scale }) => ({
+    query: ownQuery(query),
+    reference: doubles(reference),
+    scale: asNumber(scale),
   }));
 
 const asNumber = (value: number | undefined): number | undefined => (value === undefined ? undefined : Number(value));

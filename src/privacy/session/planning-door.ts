@@ -9,7 +9,7 @@ import { openDoor } from './door.js';
 import type { Door } from './session.js';
 
 /** What can be known of a session before there is one: whom it would protect, and which noise it would add. */
-export interface PlanningDoor extends Pick<Door, 'domain' | 'relation' | 'unit' | 'preview'> {
+export interface PlanningDoor extends Pick<Door, 'domain' | 'relation' | 'unit' | 'preview' | 'previewDraws'> {
   readonly budget: Budget;
 }
 
@@ -27,7 +27,7 @@ const nothing = (): never => {
 };
 
 /**
- * The arithmetic of a session without a table, a ledger or randomness behind it: `preview` gives the same noise as that of a
+ * The arithmetic of a session without a table, a ledger or randomness behind it: previews say the same as those of a
  * session with this budget. There is nothing that could be read or spent.
  */
 export const planningDoor = ({
@@ -36,16 +36,16 @@ export const planningDoor = ({
   relation = 'add-remove',
   unit = { kind: 'row', maxRecords: 1 },
 }: PlanningOptions): PlanningDoor => {
-  const { preview } = openDoor({
+  const { preview, previewDraws } = openDoor({
     domain,
     relation,
     unit,
     account: groupAccount(budget.currency, budget.total),
     exact: { check: nothing, each: nothing },
-    primitives: { addNoise: nothing, choose: nothing },
+    primitives: { addNoise: nothing, choose: nothing, draw: nothing },
     sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
     memory: 0,
     running: {},
   });
-  return Object.freeze({ domain, relation, unit, budget, preview });
+  return Object.freeze({ domain, relation, unit, budget, preview, previewDraws });
 };

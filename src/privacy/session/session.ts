@@ -68,6 +68,29 @@ export interface DependenceOptions {
   readonly mechanism?: SelectionMechanism | undefined;
 }
 
+/** What answers are drawn from, and how often. */
+export interface DrawOptions {
+  /** Independent draws, which divide the share equally among them. */
+  readonly draws: number;
+}
+
+/** Something to draw answers of: a query with public reference answers in records, for all of its answers in order. */
+export interface Drawn extends Pick<Candidate, 'query' | 'reference' | 'scale'> {}
+
+/** An answer that was drawn, and whether for being above its reference (1) or below (-1). */
+export interface CellDraw {
+  readonly candidate: number;
+  readonly cell: number;
+  readonly sign: 1 | -1;
+}
+
+/** Draws with their law, which is public once the references are. */
+export interface CellDraws {
+  readonly drawn: readonly CellDraw[];
+  /** The natural logarithm of what one record more of (sign x (answer - reference)) multiplies a chance with. */
+  readonly perRecord: number;
+}
+
 /**
  * What a mechanism may do with private rows, each act paid for before it happens. A mechanism says which queries and which
  * share of the budget; noise scales, sensitivities and charges are worked out here.
@@ -94,6 +117,13 @@ export interface Door {
   ): Promise<{ readonly candidate: number; readonly cell: number }>;
   /** Privately picks two lists of attributes that depend on each other: the index of one whose mutual information times the number of records is high. */
   selectDependence(candidates: readonly Dependence[], share: Share, options: DependenceOptions): Promise<number>;
+  /**
+   * Independent draws of a single answer and a sign, by the exponential mechanism with the score sign x (answer - reference): answers
+   * far above their references are drawn with 1, answers far below with -1. References are rounded to 1/65,536 record.
+   */
+  drawCells(candidates: readonly Drawn[], share: Share, options: DrawOptions): Promise<CellDraws>;
+  /** The `perRecord` that `drawCells` would have on candidates with these queries. Reads nothing and spends nothing. */
+  previewDraws(queries: readonly Query[], share: Share, options: DrawOptions): number;
   /** The largest error of the references, over all answers of all candidates, with Laplace noise. Weights do not enter. */
   largestError(candidates: readonly Candidate[], share: Share): Promise<NoisyError>;
   /**

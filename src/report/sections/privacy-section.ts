@@ -108,7 +108,10 @@ const numbersOf = (charge: Charge): readonly [sensitivity: string, noise: string
     const [most] = [...charge.groups].sort((a, b) => b.length - a.length);
     return ['', `${plural(charge.groups.length, 'kind')} of groups, up to ${plural(most?.length ?? 0, 'act')} in each`];
   }
-  if (!isNoiseCharge(charge)) return ['', `epsilon ${significant(rationalNumber(charge.epsilon), 4)}`];
+  if (!isNoiseCharge(charge)) {
+    const each = `epsilon ${significant(rationalNumber(charge.epsilon), 4)}`;
+    return ['', 'draws' in charge ? `${plural(rationalNumber(charge.draws), 'draw')} with ${each} each` : each];
+  }
   const { norm, normOf, symbol, scaleOf } = noiseKinds[charge.kind];
   const { sensitivity, parameter } = noiseIn(charge);
   return [`${norm} ${significant(normOf(sensitivity), 4)}`, `${symbol} = ${significant(scaleOf(parameter), 4)}`];
