@@ -36,7 +36,7 @@ export { answerFrom } from './query/answer.js';
 export type { Block } from './query/block/block.js';
 export { type Marginal, marginal, total } from './query/marginal.js';
 export type { MixtureRows } from './query/mixture.js';
-export { type FactoredQuery, factored, prefix, type Query, range } from './query/query.js';
+export { type DenseQuery, type FactoredQuery, factored, prefix, type Query, range } from './query/query.js';
 export type { Relation } from './query/relation.js';
 export { allMarginals, type MarginalOptions } from './query/workload/all-marginals.js';
 export { parseWorkload } from './query/workload/parse-workload.js';

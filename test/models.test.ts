@@ -57,12 +57,18 @@ const graphical = (): Model => {
 };
 
 const anyAttributes = fc.shuffledSubarray(names);
-const anyQuery: fc.Arbitrary<Query> = anyAttributes.chain((attributes) =>
+const anyFactored: fc.Arbitrary<Query> = anyAttributes.chain((attributes) =>
   fc.tuple(...attributes.map((name) => arbitraryBlock(cellsOf(domain, [name])))).map((blocks) => ({
     kind: 'factored',
     factors: attributes.map((attribute, i) => ({ attribute, block: blocks[i] })),
   })),
 );
+const anyDense: fc.Arbitrary<Query> = fc.shuffledSubarray(['a', 'b', 'e']).chain((attributes) => {
+  const cells = cellsOf(domain, attributes);
+  const row = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: cells, maxLength: cells });
+  return fc.array(row, { minLength: 1, maxLength: 3 }).map((rows) => ({ kind: 'dense', attributes, rows }));
+});
+const anyQuery = fc.oneof({ weight: 3, arbitrary: anyFactored }, { weight: 1, arbitrary: anyDense });
 
 const rowsOf = ({ columns, length }: Table): number[][] =>
   Array.from({ length }, (_, row) => columns.map((column) => column[row]));

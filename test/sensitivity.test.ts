@@ -8,6 +8,8 @@ import { factored, prefix, type Query, range } from '../src/query/query.js';
 import type { Relation } from '../src/query/relation.js';
 import { batchSensitivity, type Sensitivity, sensitivity } from '../src/query/sensitivity/sensitivity.js';
 import { allRanges } from '../src/query/workload/range-workloads.js';
+import { seeded } from '../src/random/seeded.js';
+import { uniformInteger } from '../src/random/uniform.js';
 import { arbitraryBlock, arbitraryDomain, arbitraryQuery, domainOf } from './support/arbitrary-query.js';
 import { allRows, countRows, type Row, rowAnswers } from './support/row-answers.js';
 
@@ -126,6 +128,11 @@ const blocksOf = (size: number): Block[] => [
   { kind: 'mean' },
   { kind: 'moments', count: 1 },
   { kind: 'moments', count: 3 },
+  { kind: 'matrix', rows: [[3, ...new Array<number>(size - 1).fill(-2)]] },
+  {
+    kind: 'matrix',
+    rows: Array.from({ length: 3 }, (_, r) => Array.from({ length: size }, (_, c) => (r - c) * (r + 1))),
+  },
 ];
 
 describe.each(relations)('under %s', (relation) => {
@@ -188,6 +195,32 @@ describe.each(relations)('under %s', (relation) => {
         expect(sizesOnly(claimed)).toEqual(overUnits([query], domain, relation, maxRecords));
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('products of matrices of both signs, beside blocks of other kinds, have the sensitivity that all units show', () => {
+    const signed = (size: number, rows: number) =>
+      fc
+        .array(fc.array(fc.integer({ min: -4, max: 4 }), { minLength: size, maxLength: size }), {
+          minLength: 1,
+          maxLength: rows,
+        })
+        .map((rows): Block => ({ kind: 'matrix', rows }));
+    const domain = domainOf(3, 2, 3);
+    const setting = fc.tuple(
+      signed(3, 4),
+      signed(2, 4),
+      fc.oneof(signed(3, 3), arbitraryBlock(3)),
+      fc.constantFrom(1, 2),
+    );
+    fc.assert(
+      fc.property(setting, ([a, b, c, maxRecords]) => {
+        const query = factored({ a, b, c });
+        const claimed = sensitivity(query, domain, relation, maxRecords);
+        expect(sizesOnly(claimed)).toEqual(overUnits([query], domain, relation, maxRecords));
+        expect(claimed.exact).toBe(true);
+      }),
+      { numRuns: 500 },
     );
   });
 
@@ -376,6 +409,43 @@ describe('sensitivities', () => {
           }
     expect(bound.l1).toBeGreaterThanOrEqual(worst);
     expect(bound.l1).toBeLessThan(1.15 * worst);
+  });
+
+  it('of products of large matrices are exact in L2 and a bound in L1 that says so', () => {
+    const sizes = [20, 18];
+    const domain = domainOf(...sizes);
+    const random = seeded(3);
+    for (const least of [-5, 0]) {
+      const matrixOf = (size: number): Block => ({
+        kind: 'matrix',
+        rows: Array.from({ length: 24 }, () =>
+          Array.from({ length: size }, () => least + uniformInteger(random, 6 - least)),
+        ),
+      });
+      const query = factored({ a: matrixOf(sizes[0]), b: matrixOf(sizes[1]) });
+      const claimed = sensitivity(query, domain, 'replace-one', 1);
+      expect(claimed.exact).toBe(false);
+      const worst = overUnits([query], domain, 'replace-one', 1);
+      expect(claimed.l2Squared).toBe(worst.l2Squared);
+      expect(claimed.lInf).toBe(worst.lInf);
+      expect(claimed.l1).toBeGreaterThanOrEqual(worst.l1);
+      expect(claimed.l1).toBeLessThanOrEqual(2 * sensitivity(query, domain, 'add-remove', 1).l1);
+    }
+  });
+
+  it('of a matrix with entries too large to compare are bounds that hold', () => {
+    const domain = domainOf(2);
+    const query: Query = {
+      kind: 'dense',
+      attributes: ['a'],
+      rows: [
+        [2 ** 40, -(2 ** 40)],
+        [1, 1],
+      ],
+    };
+    const { l1, l2Squared, lInf, exact } = sensitivity(query, domain, 'replace-one', 1);
+    expect({ l1, lInf, exact }).toEqual({ l1: 2 ** 41 + 2, lInf: 2 ** 41, exact: false });
+    expect(l2Squared).toBe(4n * (2n ** 80n + 1n));
   });
 
   it('beyond 2^53 are refused with their size', () => {

@@ -108,11 +108,30 @@ describe('answers', () => {
         }
         const limit = BigInt(answerLimit);
         expect([...answerFrom(query, domain, counts)].map(BigInt)).toEqual(
-          exact.map((value) => -larger(-value, -limit)),
+          exact.map((value) => larger(-larger(-value, -limit), -limit)),
         );
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('are exact where values that no double holds cancel', () => {
+    const domain = domainOf(2, 2);
+    const [huge, more] = [2 ** 53, 2 ** 53 - 1];
+    const query = factored({
+      a: { kind: 'matrix', rows: [[3, -3]] },
+      b: {
+        kind: 'matrix',
+        rows: [
+          [1, -1],
+          [1, 1],
+        ],
+      },
+    });
+    // 3 (huge - more) - 3 (more - huge), and 3 (huge + more) - 3 (more + huge).
+    expect([...answerFrom(query, domain, Float64Array.of(huge, more, more, huge))]).toEqual([6, 0]);
+    expect([...answerFrom(query, domain, Float64Array.of(0, huge, 0, 0))]).toEqual([-answerLimit, answerLimit]);
+    expect([...answerFrom(query, domain, Float64Array.of(0.5, 0.25, 0, 2 ** 60))][1]).toBe(-answerLimit);
   });
 
   it('stay finite where powers of huge counts leave the doubles', () => {

@@ -1,8 +1,11 @@
+import { plural } from '../domain/plural.js';
 import { kindOf } from './block/block-kinds.js';
 import type { Query } from './query.js';
 
 /** A short text for people, such as "region x cumulative age"; not unique (`queryKey` is). */
 export const describeQuery = (query: Query): string => {
+  if (query.kind === 'dense')
+    return `${plural(query.rows.length, 'linear combination')} of ${query.attributes.join(' x ') || 'the total'}`;
   const parts =
     query.kind === 'marginal'
       ? query.attributes

@@ -5,9 +5,12 @@ import type { Block } from './block/block.js';
 import { blockKinds, kindOf } from './block/block-kinds.js';
 import type { Query } from './query.js';
 
-/** One factor of a query on a domain: its block, the columns (cells of the attribute) and rows of the block's matrix. */
+/**
+ * One factor of a query on a domain: its block, the columns and rows of the block's matrix. The columns are the cells of one attribute,
+ * or of the marginal of several: a query that is no product is one such factor.
+ */
 export interface Factor {
-  readonly attribute: string;
+  readonly attributes: readonly string[];
   readonly block: Block;
   readonly size: number;
   readonly rows: number;
@@ -15,12 +18,18 @@ export interface Factor {
 
 const keep: Block = { kind: 'keep' };
 
+type Part = Pick<Factor, 'attributes' | 'block'>;
+
+const partsOf = (query: Query): readonly Part[] => {
+  if (query.kind === 'marginal') return query.attributes.map((attribute) => ({ attributes: [attribute], block: keep }));
+  if (query.kind === 'dense') return [{ attributes: query.attributes, block: { kind: 'matrix', rows: query.rows } }];
+  return query.factors.map(({ attribute, block }) => ({ attributes: [attribute], block }));
+};
+
 /** The factors of a query in order, checked against the domain: the one place where a query is found good or bad. */
 export const factorsOf = (query: Query, domain: Domain): Factor[] => {
-  const parts =
-    query.kind === 'marginal' ? query.attributes.map((attribute) => ({ attribute, block: keep })) : query.factors;
   const seen = new Set<string>();
-  return parts.map(({ attribute, block }) => {
+  const sizeOf = (attribute: string): number => {
     const declared = domain.attributes.find(({ name }) => name === attribute);
     if (declared === undefined) {
       const known = listed(domain.attributes.map(({ name }) => name));
@@ -29,15 +38,18 @@ export const factorsOf = (query: Query, domain: Domain): Factor[] => {
     if (seen.has(attribute))
       throw new InputError(`query: an attribute may appear once, got ${JSON.stringify(attribute)} twice`);
     seen.add(attribute);
+    return declared.size;
+  };
+  return partsOf(query).map(({ attributes, block }) => {
+    const size = attributes.reduce((cells, attribute) => cells * sizeOf(attribute), 1);
     const refuse = (rule: string, got: unknown): never => {
-      throw new InputError(
-        `query block of ${JSON.stringify(attribute)}: ${rule}, got ${JSON.stringify(got).slice(0, 200)}`,
-      );
+      const names = attributes.map((attribute) => JSON.stringify(attribute)).join(', ');
+      throw new InputError(`query block of ${names}: ${rule}, got ${JSON.stringify(got).slice(0, 200)}`);
     };
     if (!Object.hasOwn(blockKinds, block.kind)) refuse('the kind of block is not known', block.kind);
     const kind = kindOf(block);
-    kind.check(block, declared.size, refuse);
-    return { attribute, block, size: declared.size, rows: kind.rows(block, declared.size) };
+    kind.check(block, size, refuse);
+    return { attributes, block, size, rows: kind.rows(block, size) };
   });
 };
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Block } from './block/block.js';
+import { integer } from './block/block-kind.js';
 import { blockKinds } from './block/block-kinds.js';
 import { factorsOf } from './factors.js';
 import type { Query } from './query.js';
@@ -18,6 +19,11 @@ export const querySchema = v.variant('kind', [
   v.strictObject({
     kind: v.literal('factored'),
     factors: v.array(v.strictObject({ attribute: v.string(), block })),
+  }),
+  v.strictObject({
+    kind: v.literal('dense'),
+    attributes: v.array(v.string()),
+    rows: v.array(v.array(integer)),
   }),
 ]);
 

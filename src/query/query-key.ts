@@ -7,6 +7,10 @@ import type { Query } from './query.js';
  * collide. Made for caches and the ledger; `describeQuery` is for people.
  */
 export const queryKey = (query: Query): string => {
+  if (query.kind === 'dense') {
+    const block = { kind: 'matrix', rows: query.rows } as const;
+    return `${JSON.stringify(query.attributes)}:${kindOf(block).key(block)}`;
+  }
   const parts =
     query.kind === 'marginal'
       ? query.attributes.map((attribute) => JSON.stringify(attribute))

@@ -31,12 +31,24 @@ describe('a query on a domain', () => {
     ['a missing group', factored({ b: { kind: 'regroup', groups: [], size: 0 } }), 'must be a positive integer'],
     ['no moment', factored({ a: { kind: 'moments', count: 0 } }), 'from 1 to 52, got 0'],
     ['moments beyond 2^53', factored({ a: { kind: 'moments', count: 34 } }), 'must stay below 2^53, got 34'],
+    ['a matrix without rows', factored({ a: { kind: 'matrix', rows: [] } }), 'at least one row'],
+    ['a short row', factored({ a: { kind: 'matrix', rows: [[1, 2, 3]] } }), 'each of the 4 cells, got 3'],
+    ['a fraction', factored({ b: { kind: 'matrix', rows: [[1, 0.5, 3]] } }), 'an integer below 2^53, got 0.5'],
+    ['rows for other cells', { kind: 'dense', attributes: ['a', 'b'], rows: [[1]] }, 'each of the 12 cells, got 1'],
+    ['a repeated axis', { kind: 'dense', attributes: ['a', 'a'], rows: [[1]] }, 'may appear once, got "a" twice'],
     ['an unknown block', factored({ a: { kind: 'median' } as unknown as Block }), 'not known, got "median"'],
   ];
   it.each(refused)('refuses %s', (_, query, message) => {
     expect(() => answerShape(query, domain)).toThrow(InputError);
     expect(() => answerShape(query, domain)).toThrow(message);
     expect(() => parseQuery(JSON.parse(JSON.stringify(query)), domain)).toThrow(InputError);
+  });
+
+  it('may have so many entries in a matrix and no more', () => {
+    const rows = new Array<number[]>(3_000_000).fill([1, 2, 3]);
+    expect(() => answerShape(factored({ b: { kind: 'matrix', rows } }), domain)).toThrow(
+      'may have 8388608 entries, got "3000000 rows of 3"',
+    );
   });
 
   it('may have as many moments as doubles hold exactly', () => {
@@ -64,7 +76,7 @@ describe('the JSON form', () => {
   const wrong: [unknown, string][] = [
     [null, 'query: must be Object, got null'],
     ['a', 'query: must be Object, got "a"'],
-    [{ kind: 'join' }, 'query kind: must be ("marginal" | "factored"), got "join"'],
+    [{ kind: 'join' }, 'query kind: must be ("marginal" | "factored" | "dense"), got "join"'],
     [{ kind: 'marginal' }, 'query attributes: must be'],
     [{ kind: 'marginal', attributes: ['a'], weight: 2 }, 'query weight: must be never, got "weight"'],
     [{ kind: 'marginal', attributes: [1] }, 'query attributes.0: must be string, got 1'],
@@ -119,6 +131,10 @@ describe('the description', () => {
     expect(describeQuery(marginal('region', 'sex'))).toBe('region x sex');
     expect(describeQuery(prefix('age'))).toBe('cumulative age');
     expect(describeQuery(range('age', 2, 5))).toBe('age in cells 2 to 5');
+    expect(describeQuery({ kind: 'dense', attributes: ['age', 'sex'], rows: [[1], [2]] })).toBe(
+      '2 linear combinations of age x sex',
+    );
+    expect(describeQuery(factored({ age: { kind: 'matrix', rows: [[1, -1]] } }))).toBe('1 linear combination of age');
     const query = factored({
       region: { kind: 'keep' },
       year: { kind: 'sum' },

@@ -7,8 +7,18 @@ export interface FactoredQuery {
   readonly factors: readonly { readonly attribute: string; readonly block: Block }[];
 }
 
+/**
+ * A linear query that is no product: one list of integers for each answer, with an entry for each cell of the marginal of the
+ * attributes, row-major in their order.
+ */
+export interface DenseQuery {
+  readonly kind: 'dense';
+  readonly attributes: readonly string[];
+  readonly rows: readonly (readonly number[])[];
+}
+
 /** Every linear query the product has. Answers are row-major over the factors' rows, in the order of the factors. */
-export type Query = Marginal | FactoredQuery;
+export type Query = Marginal | FactoredQuery | DenseQuery;
 
 /**
  * A factored query from blocks by attribute, in the order of the object's keys. (JavaScript moves keys that look like

@@ -32,7 +32,17 @@ export const arbitraryBlock = (size: number): fc.Arbitrary<Block> => {
           .map((list): Block => ({ kind: 'regroup', groups: list, size: groups })),
       ),
     fc.integer({ min: 1, max: 3 }).map((count): Block => ({ kind: 'moments', count })),
+    arbitraryRows(size).map((rows): Block => ({ kind: 'matrix', rows })),
   );
+};
+
+/** One to four lists of small integers, one for each of `size` cells; often all of one sign, or nearly all zero. */
+const arbitraryRows = (size: number): fc.Arbitrary<number[][]> => {
+  const entry = fc.constantFrom([-3, 3], [0, 4], [-1, 1], [0, 1]).chain(([min, max]) => {
+    const row = fc.array(fc.oneof(fc.constant(0), fc.integer({ min, max })), { minLength: size, maxLength: size });
+    return fc.array(row, { minLength: 1, maxLength: 4 });
+  });
+  return entry;
 };
 
 /** Any query on the domain: a marginal or blocks for some of its attributes, in any order. */
@@ -51,6 +61,14 @@ export const arbitraryQuery = (domain: Domain): fc.Arbitrary<Query> => {
             kind: 'factored',
             factors: blocks.map((block, index) => ({ attribute: list[index].name, block })),
           }),
+        ),
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: chosen.chain((list) =>
+        arbitraryRows(list.reduce((cells, { size }) => cells * size, 1)).map(
+          (rows): Query => ({ kind: 'dense', attributes: list.map(({ name }) => name), rows }),
         ),
       ),
     },

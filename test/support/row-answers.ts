@@ -28,6 +28,8 @@ const adds = (block: Block, size: number, cell: number): number[] => {
       return [cell];
     case 'moments':
       return upTo(block.count).map((power) => cell ** (power + 1));
+    case 'matrix':
+      return block.rows.map((row) => row[cell]);
   }
 };
 
@@ -39,6 +41,10 @@ export const blockMatrix = (block: Block, size: number): number[][] => {
 
 /** What one row adds to each answer of a query: a column of the query's matrix over the whole domain. */
 export const rowAnswers = (query: Query, domain: Domain, row: Row): number[] => {
+  if (query.kind === 'dense') {
+    const cell = countRows(domain, query.attributes, [row]).indexOf(1);
+    return query.rows.map((own) => own[cell]);
+  }
   const factors =
     query.kind === 'marginal'
       ? query.attributes.map((attribute) => ({ attribute, block: { kind: 'keep' } as const }))

@@ -24,7 +24,7 @@ export const independentModel = (domain: Domain, oneWays: readonly Measurement[]
     const sum = counts.reduce((all, count) => all + count, 0);
     const { query } = measurement;
     return {
-      attributes: query.kind === 'marginal' ? query.attributes : query.factors.map(({ attribute }) => attribute),
+      attributes: query.kind === 'factored' ? query.factors.map(({ attribute }) => attribute) : query.attributes,
       potential: counts.map((count) => Math.log(count / sum)),
     };
   });

@@ -5,7 +5,7 @@ import type { Measurement } from '../../privacy/measurement.js';
 import { answerSize, attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
 import { neededFactors } from '../../query/factors.js';
-import type { Query } from '../../query/query.js';
+import type { DenseQuery, Query } from '../../query/query.js';
 import { varianceOf } from '../total/estimate-total.js';
 
 /** Answers to fit, all with noise of one variance, that follow from the marginal of one clique. */
@@ -92,20 +92,29 @@ const inOrder = (
   attributes: readonly string[],
 ): Pick<Target, 'query' | 'values' | 'reach'> => {
   const factors = neededFactors(query, domain);
-  const axes = factors.map(({ attribute }) => attribute);
+  const reach = factors.reduce(
+    (product, { block, size }) => product * Number(kindOf(block).profile(block, size).l2Squared),
+    1,
+  );
+  if (query.kind === 'dense') return { query: denseInOrder(domain, query, attributes), values, reach };
+  const axes = factors.map((factor) => factor.attributes[0]);
   if (factors.every(({ block }) => block.kind === 'keep'))
     return { query: undefined, values: reordered(values, axes, sizesOf(domain, axes), attributes), reach: 1 };
   const rows = factors.map((factor) => factor.rows);
   const sorted = attributes.map((name) => factors[axes.indexOf(name)]);
-  const own: Query = { kind: 'factored', factors: sorted.map(({ attribute, block }) => ({ attribute, block })) };
-  return {
-    query: own,
-    values: reordered(values, axes, rows, attributes),
-    reach: sorted.reduce(
-      (product, { block, size }) => product * Number(kindOf(block).profile(block, size).l2Squared),
-      1,
-    ),
+  const own: Query = {
+    kind: 'factored',
+    factors: sorted.map(({ attributes: [attribute], block }) => ({ attribute, block })),
   };
+  return { query: own, values: reordered(values, axes, rows, attributes), reach };
+};
+
+/** The same answers from the marginal of the same attributes in another order. */
+const denseInOrder = (domain: Domain, query: DenseQuery, attributes: readonly string[]): DenseQuery => {
+  const sizes = sizesOf(domain, query.attributes);
+  const inOrderOf = (row: readonly number[]): number[] =>
+    Array.from(reordered(Float64Array.from(row), query.attributes, sizes, attributes));
+  return { kind: 'dense', attributes, rows: query.rows.map(inOrderOf) };
 };
 
 const merged = (targets: readonly Target[]): { targets: Target[]; constant: number } => {

@@ -1,7 +1,7 @@
 import { type Domain, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Table } from '../../domain/table.js';
-import { answerLimit } from '../../query/answer.js';
+import { answerFrom, withinLimit } from '../../query/answer.js';
 import type { Block } from '../../query/block/block.js';
 import { neededFactors } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
@@ -56,10 +56,12 @@ export const graphicalModel = (
   const beliefs = calibrate(tree, factors);
   const graph = cliqueGraph(tree);
   const ask = (elimination: Elimination, query: Query): Float64Array => {
+    if (query.kind === 'dense')
+      return answerFrom(query, domain, ask(elimination, { kind: 'marginal', attributes: query.attributes }));
     const { values, log } = askQuery(elimination, domain, query);
     const scale = total * Math.exp(log);
     const answers = new Float64Array(values.length);
-    for (let i = 0; i < answers.length; i++) answers[i] = Math.min(answerLimit, values[i] * scale);
+    for (let i = 0; i < answers.length; i++) answers[i] = withinLimit(values[i] * scale);
     return answers;
   };
   const answer = (query: Query): Float64Array => ask(openElimination(graph, beliefs), query);
@@ -126,7 +128,7 @@ const askQuery = (elimination: Elimination, domain: Domain, query: Query): Retur
   if (cells > largestTable)
     throw new InputError(`marginal: must have at most ${largestTable} cells, got ${cells}; ask for fewer attributes`);
   const blocks = new Map<number, Block>();
-  const attributes = parts.map(({ attribute, block }) => {
+  const attributes = parts.map(({ attributes: [attribute], block }) => {
     const number = indexOf(domain, attribute);
     if (block.kind !== 'keep') blocks.set(number, block);
     return number;

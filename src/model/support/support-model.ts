@@ -38,16 +38,17 @@ export const supportModel = (support: Support, total: number): SupportModel => {
     const rest = factors.filter(({ block }) => kindOf(block).cells === undefined);
     if (rest.length === factors.length) return { rest: query, own: weights };
     const own = weights.slice();
-    for (const { attribute, block, size } of factors) {
+    for (const { attributes, block, size } of factors) {
       const cells = kindOf(block).cells?.(block);
       if (cells === undefined) continue;
       const inside = new Uint8Array(size);
       for (const cell of cells) inside[cell] = 1;
-      const column = columns[indexOf(domain, attribute)];
+      const column = columns[indexOf(domain, attributes[0])];
       for (let row = 0; row < length; row++) if (inside[column[row]] === 0) own[row] = 0;
     }
     // A condition has one answer, so the others keep their order without it.
-    return { rest: { kind: 'factored', factors: rest }, own };
+    const others = rest.map(({ attributes: [attribute], block }) => ({ attribute, block }));
+    return { rest: { kind: 'factored', factors: others }, own };
   };
 
   return {

@@ -12,7 +12,7 @@ import { namedCells } from './named-cells.js';
  * Scores for selection, exact in doubles used as integers. A floating-point score would differ between neighbours by its
  * sensitivity plus rounding; here there is no rounding. References and offsets are public, so they are first put on a grid of
  * 1/256 record, and weights on integers up to 1,024; then every |256 answer - reference| is an integer, answers are capped at 2^35
- * (which moves no two answers further apart), a sum of such integers is exact below 2^53 and capped at 2^42, and the weighted
+ * in size (which moves no two answers further apart), a sum of such integers is exact below 2^53 and capped at 2^42, and the weighted
  * score, with its offset, is at most 2^53 in size.
  *
  * Most cells of large marginals are empty on both sides, and most others nearly so. Where a candidate names the answers that its
@@ -183,6 +183,7 @@ const prepare = (
 const errorOf = (answer: number, unit: number): number => {
   let exact = answer * unitsPerRecord;
   if (exact > largestAnswer * unitsPerRecord) exact = largestAnswer * unitsPerRecord;
+  else if (exact < -largestAnswer * unitsPerRecord) exact = -largestAnswer * unitsPerRecord;
   return Math.abs(exact - unit);
 };
 

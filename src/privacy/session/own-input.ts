@@ -17,13 +17,14 @@ const ownQuery = (query: Query): Query => {
   const own = ownCopy(query, 'query');
   const kind: unknown = own?.kind;
   if (kind === 'marginal' && isNames((own as Marginal).attributes)) return own;
+  if (own?.kind === 'dense' && isNames(own.attributes) && Array.isArray(own.rows)) return own;
   if (
     own?.kind === 'factored' &&
     Array.isArray(own.factors) &&
     own.factors.every((factor) => typeof factor?.attribute === 'string' && typeof factor.block === 'object')
   )
     return own;
-  throw new InputError('query: must be a marginal or factored query, got something else; see docs/queries.md');
+  throw new InputError('query: must be a marginal, factored or dense query, got something else; see docs/queries.md');
 };
 
 const isNames = (names: unknown): boolean => Array.isArray(names) && names.every((name) => typeof name === 'string');

@@ -27,11 +27,13 @@ export interface BlockKind<B extends { readonly kind: string }> {
   readonly transpose: AlongAxis<B>;
   /** What sensitivities need to know: docs/queries.md derives each. */
   profile(block: B, size: number): BlockProfile;
+  /** The least and the largest entry of the matrix, or bounds on them. */
+  entries(block: B, size: number): readonly [low: number, high: number];
   /** The sum of the squares of each row's entries: the variance of an answer when every cell has variance one. */
   squares(block: B, size: number): number[];
   /**
    * The rows divided into classes of disjoint rows: for each class, which of its rows counts a cell, or -1. Undefined when an entry is
-   * neither 0 nor 1.
+   * neither 0 nor 1, and for `matrix`, which may have others.
    */
   classes(block: B, size: number): Int32Array[] | undefined;
   /** The shortest w with w^T B = 1^T, one entry a row; undefined when the rows do not span the all-ones vector. */

@@ -73,12 +73,24 @@ describe('blocks', () => {
     );
   });
 
+  it('lie between the entries that they say', () => {
+    fc.assert(
+      fc.property(sized, ([size, block]) => {
+        const [low, high] = kindOf(block).entries(block, size);
+        const all = blockMatrix(block, size).flat();
+        expect(low).toBeLessThanOrEqual(Math.min(...all));
+        expect(high).toBeGreaterThanOrEqual(Math.max(...all));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('divide into classes of disjoint rows that hold every entry once, when all are 0 or 1', () => {
     fc.assert(
       fc.property(sized, ([size, block]) => {
         const matrix = blockMatrix(block, size);
         const classes = kindOf(block).classes(block, size);
-        if (block.kind === 'mean' || block.kind === 'moments') {
+        if (block.kind === 'mean' || block.kind === 'moments' || block.kind === 'matrix') {
           expect(classes).toBeUndefined();
           return;
         }

@@ -2,6 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import type { Block, BlockOf } from './block.js';
 import type { BlockKind } from './block-kind.js';
 import { keep } from './kinds/keep.js';
+import { matrix } from './kinds/matrix.js';
 import { mean } from './kinds/mean.js';
 import { moments } from './kinds/moments.js';
 import { prefix } from './kinds/prefix.js';
@@ -14,7 +15,7 @@ import { value } from './kinds/value.js';
 type BlockKinds = { readonly [K in Block['kind']]: BlockKind<BlockOf<K>> };
 
 /** Every kind of block; the compiler misses one that `Block` has. */
-export const blockKinds: BlockKinds = { keep, sum, value, set, prefix, ranges, regroup, mean, moments };
+export const blockKinds: BlockKinds = { keep, sum, value, set, prefix, ranges, regroup, mean, moments, matrix };
 
 /** What there is to know of a block, by its kind. */
 export const kindOf = (block: Block): BlockKind<Block> => {

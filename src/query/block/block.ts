@@ -1,6 +1,7 @@
 /**
  * Building blocks of factored queries (Private-PGM, Table 2): each stands for a matrix with one column for every cell
- * of its attribute. All entries are non-negative integers, so that answers on counts are integers and exact noise applies.
+ * of its attribute. All entries are integers, so that answers on counts are integers and exact noise applies; only those of `matrix`
+ * may be negative.
  */
 export type Block =
   /** I: keep the attribute. */
@@ -20,7 +21,9 @@ export type Block =
   /** E: the sum of cell numbers a = 0, 1, ... */
   | { readonly kind: 'mean' }
   /** E_k: the sums of a, a^2, ..., a^k. */
-  | { readonly kind: 'moments'; readonly count: number };
+  | { readonly kind: 'moments'; readonly count: number }
+  /** Any integers: one list for each row, with one entry for each cell. */
+  | { readonly kind: 'matrix'; readonly rows: readonly (readonly number[])[] };
 
 /** The blocks of one kind. */
 export type BlockOf<K extends Block['kind']> = Extract<Block, { readonly kind: K }>;

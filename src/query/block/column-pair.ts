@@ -1,9 +1,9 @@
 import { larger } from '../sensitivity/larger.js';
 
 /**
- * Two columns u, v of a matrix with non-negative entries, as far as the size of their difference depends on them:
- * u = ||u||, v = ||v||, both = what they share. For the squared L2 norm: |u|^2, |v|^2 and the inner product, and
- * |u - v|^2 = u + v - 2 both. For the L1 norm: |u|_1, |v|_1 and the sum of min(u_r, v_r), and |u - v|_1 = u + v - 2 both.
+ * Two columns u, v of a matrix, as far as the size of their difference depends on them: u = ||u||, v = ||v||, both = what they
+ * share. For the squared L2 norm: |u|^2, |v|^2 and the inner product, and |u - v|^2 = u + v - 2 both. For the L1 norm: |u|_1, |v|_1
+ * and the sum of min(|u_r|, |v_r|) over the rows where the signs agree, and |u - v|_1 = u + v - 2 both.
  * In a Kronecker product each of the three is the product over the factors (docs/queries.md says when, and why that is enough).
  */
 export interface ColumnPair {
@@ -44,7 +44,7 @@ const descending = (p: bigint, q: bigint) => (p > q ? -1 : p < q ? 1 : 0);
 
 /**
  * The pairs that no other pair beats: p beats q when its columns are as large and share as little, since then it is as far
- * apart in every product. O(n log n): in descending order of u, a tree of minima over v answers whether q is beaten.
+ * apart in every product with columns whose `both` is not negative. O(n log n): in descending order of u, a tree of minima over v answers whether q is beaten.
  */
 export const unbeaten = (pairs: readonly ColumnPair[]): ColumnPair[] => {
   const order = [...pairs].sort((p, q) => descending(p.u, q.u) || descending(p.v, q.v) || descending(q.both, p.both));

@@ -8,7 +8,10 @@ const indicator = binary([pair(1n, 1n, 1n), pair(1n, 0n, 0n), pair(0n, 1n, 0n)],
 /** What all blocks have in common whose matrix is one row of zeros and ones: the number of rows in some cells. */
 export const countCells = <B extends { readonly kind: string }>(
   cellsOf: (block: B, size: number) => readonly number[],
-): Pick<BlockKind<B>, 'rows' | 'apply' | 'transpose' | 'profile' | 'squares' | 'classes' | 'totalWeights'> => ({
+): Pick<
+  BlockKind<B>,
+  'rows' | 'apply' | 'transpose' | 'profile' | 'entries' | 'squares' | 'classes' | 'totalWeights'
+> => ({
   rows: () => 1,
   ...byEntries<B>(
     () => 1,
@@ -18,6 +21,7 @@ export const countCells = <B extends { readonly kind: string }>(
     },
   ),
   profile: (block, size) => (cellsOf(block, size).length < size ? indicator : constant),
+  entries: () => [0, 1],
   squares: (block, size) => [cellsOf(block, size).length],
   classes: (block, size) => {
     const rowOf = new Int32Array(size).fill(-1);

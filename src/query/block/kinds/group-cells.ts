@@ -9,10 +9,14 @@ const units = binary([pair(1n, 1n, 0n)], 0n);
 export const groupCells = <B extends { readonly kind: string }>(
   rows: (block: B, size: number) => number,
   groupsOf: (block: B, size: number) => readonly number[],
-): Pick<BlockKind<B>, 'rows' | 'apply' | 'transpose' | 'profile' | 'squares' | 'classes' | 'totalWeights'> => ({
+): Pick<
+  BlockKind<B>,
+  'rows' | 'apply' | 'transpose' | 'profile' | 'entries' | 'squares' | 'classes' | 'totalWeights'
+> => ({
   rows,
   ...byEntries<B>(rows, (block, size) => ({ rows: groupsOf(block, size), cells: upTo(size) })),
   profile: (block, size) => (new Set(groupsOf(block, size)).size > 1 ? units : constant),
+  entries: () => [0, 1],
   squares: (block, size) => {
     const counts = new Array<number>(rows(block, size)).fill(0);
     for (const group of groupsOf(block, size)) counts[group]++;

@@ -14,6 +14,7 @@ export const prefix: BlockKind<BlockOf<'prefix'>> = {
     const all = BigInt(size);
     return binary([pair(all, all, all), pair(all, 1n, 1n), pair(1n, all, 1n)], size > 1 ? 0n : 1n);
   },
+  entries: () => [0, 1],
   squares: (_, size) => Array.from({ length: size }, (_, row) => row + 1),
   // Any two rows share cell 0.
   classes: (_, size) => Array.from({ length: size }, (_, row) => new Int32Array(size).fill(-1).fill(row, 0, row + 1)),

@@ -78,6 +78,7 @@ export const ranges: BlockKind<Ranges> = {
     const { pairs, exact } = rangePairs(ranges, size);
     return binary(pairs, ranges.some(([low, high]) => low > 0 || high < size - 1) ? 0n : 1n, exact);
   },
+  entries: () => [0, 1],
   squares: ({ ranges }) => ranges.map(([low, high]) => high - low + 1),
   classes,
   totalWeights: (block, size) =>

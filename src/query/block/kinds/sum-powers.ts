@@ -5,7 +5,10 @@ import { type BlockProfile, pair } from '../block-profile.js';
 /** What all blocks have in common whose rows are the powers of the cell numbers 0, 1, ..., from the first on. */
 export const sumPowers = <B extends { readonly kind: string }>(
   countOf: (block: B) => number,
-): Pick<BlockKind<B>, 'rows' | 'apply' | 'transpose' | 'profile' | 'squares' | 'classes' | 'totalWeights'> => ({
+): Pick<
+  BlockKind<B>,
+  'rows' | 'apply' | 'transpose' | 'profile' | 'entries' | 'squares' | 'classes' | 'totalWeights'
+> => ({
   rows: countOf,
   ...byEntries<B>(countOf, (block, size) => {
     const count = countOf(block);
@@ -24,6 +27,7 @@ export const sumPowers = <B extends { readonly kind: string }>(
   }),
   profile: (block, size) =>
     rising(Array.from({ length: countOf(block) }, (_, row) => BigInt(size - 1) ** BigInt(row + 1))),
+  entries: (block, size) => [0, (size - 1) ** countOf(block)],
   squares: (block, size) =>
     Array.from({ length: countOf(block) }, (_, row) => {
       let sum = 0;
@@ -43,10 +47,11 @@ const rising = (entries: readonly bigint[]): BlockProfile => {
   return {
     l1,
     l2Squared,
-    high: entries[entries.length - 1],
-    low: 0n,
+    spans: [{ low: 0n, high: entries[entries.length - 1] }],
     pairsL1: extremes(l1),
     pairsL2: extremes(l2Squared),
     exact: true,
+    // In each of these pairs the columns are equal, or one is zero.
+    multiplies: true,
   };
 };
