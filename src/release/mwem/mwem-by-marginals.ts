@@ -1,8 +1,6 @@
-import { cellsOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { bytesText } from '../../domain/limits.js';
 import type { GraphicalOptions } from '../../estimate/graphical/estimate.js';
-import { expectedError } from '../../privacy/expected-error.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';
@@ -52,8 +50,8 @@ export const defaultMarginalRounds = (attributes: number, marginals: number): nu
 
 /**
  * MWEM by marginals (Private-PGM, section 4): each round selects, by the exponential mechanism, the marginal of the workload that the model
- * answers worst for what its noise would cost, measures it, and takes it in: by multiplicative weights in factored form, or by a graphical model
- * fitted to all that was measured so far. Private because all it does to the table are 2 T + 1 acts of the session.
+ * answers worst, measures it, and takes it in: by multiplicative weights in factored form, or by a graphical model fitted to all that was
+ * measured so far. Private because all it does to the table are 2 T + 1 acts of the session.
  *
  * @example
  * ```ts
@@ -92,16 +90,10 @@ export const mwemByMarginals = async (
   let model = await holder.include([]);
   for (let round = 0; round < rounds; round++) {
     signal?.throwIfAborted();
-    const [noise] = session.preview([candidates[0].query], share);
     const open = within(holder);
     const answers = model.marginals(open.map(({ query }) => query.attributes));
     const index = await session.select(
-      open.map(({ query, weight }, i) => ({
-        query,
-        weight,
-        reference: answers[i],
-        offset: expectedError(noise) * cellsOf(domain, query.attributes),
-      })),
+      open.map(({ query, weight }, i) => ({ query, weight, reference: answers[i] })),
       share,
     );
     measurements.push(...(await session.measure([open[index].query], share)));
