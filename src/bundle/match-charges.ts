@@ -6,7 +6,9 @@ import { type Rational, rational } from '../privacy/rational.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { describeQuery } from '../query/describe-query.js';
 import type { Query } from '../query/query.js';
+import { residualSizes } from '../query/residual.js';
 import { larger } from '../query/sensitivity/larger.js';
+import { residualSensitivity } from '../query/sensitivity/residual-sensitivity.js';
 import { sensitivity } from '../query/sensitivity/sensitivity.js';
 import type { Measured } from './codec/measurements-file.js';
 
@@ -17,12 +19,26 @@ const keyOf = (kind: string, scale: number, { numerator, denominator }: Rational
 
 /** The sensitivities at which a query may have been charged: in the whole table, or in one of several groups. */
 const sensitivitiesOf = (query: Query, kind: NoiseName, { domain, relation, unit }: Setting): Rational[] => {
+  const sizes = residualSizes(query, domain);
+  // In a group no more than in the whole table.
+  if (sizes !== undefined) {
+    const size = kind === 'gaussian' ? residualSensitivity(sizes, relation, unit.maxRecords) : undefined;
+    return size === undefined ? [] : [rational(size.numerator, size.denominator)];
+  }
   const of = (under: typeof relation) =>
     noiseKinds[kind].sensitivityIn(sensitivity(query, domain, under, unit.maxRecords));
   const whole = of(relation);
   // In groups under replace-one a unit may leave one group and enter another (src/privacy/session/partition.ts).
   const moved = relation === 'replace-one' ? 2n * of('add-remove') : whole;
   return [...new Set([whole, larger(whole, moved)])].filter((size) => size > 0n).map((size) => rational(size));
+};
+
+/** Whether neighbours can differ in the answers. */
+const moves = (query: Query, { domain, relation, unit }: Setting): boolean => {
+  const sizes = residualSizes(query, domain);
+  return sizes === undefined
+    ? sensitivity(query, domain, relation, unit.maxRecords).l1 > 0
+    : residualSensitivity(sizes, relation, unit.maxRecords) !== undefined;
 };
 
 /**
@@ -55,8 +71,7 @@ export const matchCharges = (measured: readonly Measured[], charges: readonly Ch
   measured.forEach(({ query, noise: { kind, scale } }, index) => {
     const which = `measurement ${index + 1} (${describeQuery(query)})`;
     if (kind === 'none') {
-      const { l1 } = sensitivity(query, setting.domain, setting.relation, setting.unit.maxRecords);
-      if (l1 > 0) faults.push(`${which}: must have noise, got none`);
+      if (moves(query, setting)) faults.push(`${which}: must have noise, got none`);
       return;
     }
     const keys = sensitivitiesOf(query, kind, setting).map((size) => keyOf(kind, scale, size));

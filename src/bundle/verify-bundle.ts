@@ -18,6 +18,7 @@ import { ledgerFaults } from './ledger-faults.js';
 import type { FileEntry, Manifest } from './manifest.js';
 import { readManifest } from './manifest-text.js';
 import { matchCharges } from './match-charges.js';
+import { residualFaults } from './residual-faults.js';
 
 /** Where the files of a bundle are: a directory, an archive, a page's memory. */
 export interface BundleStore {
@@ -230,6 +231,7 @@ const contentFaults = async (store: BundleStore, { schema, measurements, files }
     return bytes === undefined ? [] : faultsOf(() => use(bytes));
   };
   let model: Model | undefined;
+  const untrue: string[] = [];
   const modelFaults = await read(modelName, (bytes) => {
     model = readModel(bytes, domain, modelName);
   });
@@ -237,6 +239,9 @@ const contentFaults = async (store: BundleStore, { schema, measurements, files }
   return [
     ...modelFaults,
     ...(hasReplicates ? await read(replicatesName, (bytes) => readReplicates(bytes, model!, replicatesName)) : []),
-    ...(await read(measurementsName, (bytes) => readMeasurements(bytes, measurements, domain, measurementsName))),
+    ...(await read(measurementsName, (bytes) => {
+      untrue.push(...residualFaults(readMeasurements(bytes, measurements, domain, measurementsName), domain));
+    })),
+    ...untrue,
   ];
 };

@@ -6,6 +6,8 @@ import type { Replicates } from '../model/replicates.js';
 import { redraw } from '../model/support/redraw.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { type NoiseName, noiseKinds } from '../privacy/noise/noise-kinds.js';
+import { answerFrom } from '../query/answer.js';
+import { residualPart, residualSizes } from '../query/residual.js';
 import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
 import type { Released } from '../release/released.js';
@@ -91,10 +93,11 @@ const inflationOf = (model: Model, noisy: readonly NoisyMeasurement[], errors: r
     const variance = varianceOf(measurement);
     const expected = model.answer(measurement.query);
     const { scatter } = noiseKinds[measurement.noise.kind];
+    const part = residualPart(measurement.query, model.domain);
     return Array.from(expected, (own, j) => ({
       theirs: errors[i].square[j] / variance,
-      own: ((own - measurement.values[j]) ** 2 + 2 * errors[i].product[j]) / variance - 1,
-      scatter,
+      own: ((own - measurement.values[j]) ** 2 + 2 * errors[i].product[j]) / variance - part,
+      scatter: scatter * part ** 2,
     }));
   });
   answers.sort((a, b) => b.theirs - a.theirs);
@@ -120,5 +123,9 @@ const renoised = (
   if (kind === 'none') return { measurement, right: measurement.values };
   const right = truth.answer(measurement.query);
   const { simulate } = noiseKinds[kind];
-  return { measurement: { ...measurement, values: right.map((answer) => answer + scale * simulate(random)) }, right };
+  const noise = right.map(() => scale * simulate(random));
+  const { query } = measurement;
+  // Of the noise in a residual's cells what leaves is its own residual.
+  const kept = residualSizes(query, truth.domain) === undefined ? noise : answerFrom(query, truth.domain, noise);
+  return { measurement: { ...measurement, values: right.map((answer, i) => answer + kept[i]) }, right };
 };

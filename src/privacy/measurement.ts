@@ -12,7 +12,7 @@ export interface Noise {
 /** Noisy answers of one query: what estimation sees, and all it ever sees of the private table. */
 export interface Measurement {
   readonly query: Query;
-  /** Row-major as the query says; integers, possibly negative. */
+  /** Row-major as the query says; integers, possibly negative, except for a residual, whose contrasts times its cells are. */
   readonly values: Float64Array;
   readonly noise: Noise;
 }

@@ -1,4 +1,5 @@
 import type { Entropy } from './entropy.js';
+import { noisyContrasts } from './noise/contrasts.js';
 import { type NoiseName, noiseKinds } from './noise/noise-kinds.js';
 import { type Rational, rational } from './rational.js';
 import { exponentialDraws } from './selection/exponential-draws.js';
@@ -9,6 +10,8 @@ import { type SelectionMechanism, selectionKinds } from './selection/selection-k
 export interface Primitives {
   /** The counts with noise of this kind and parameter. */
   addNoise(kind: NoiseName, counts: Float64Array, parameter: Rational): Float64Array;
+  /** The contrasts of a marginal over attributes of these sizes, with Gaussian noise of this parameter on its counts: integers, on a grid of 1/cells. */
+  contrasts(counts: Float64Array, sizes: readonly number[], sigmaSquared: Rational): Float64Array;
   /** The number of a candidate. Scores and their sensitivity are integers. */
   choose(mechanism: SelectionMechanism, scores: Scores, sensitivity: number, epsilon: Rational): number;
   /** The positions that so many independent draws of the exponential mechanism fall on, with this epsilon each. */
@@ -36,6 +39,7 @@ const optionsOf = (sensitivity: number, epsilon: Rational) => ({
 /** The exact primitives on the given randomness. */
 export const exactPrimitives = (entropy: Entropy): Primitives => ({
   addNoise: (kind, counts, parameter) => noiseKinds[kind].add(counts, parameter, entropy),
+  contrasts: (counts, sizes, sigmaSquared) => noisyContrasts(counts, sizes, sigmaSquared, entropy),
   choose: (mechanism, scores, sensitivity, epsilon) => {
     const options = optionsOf(sensitivity, epsilon);
     return scores.numberAt(selectionKinds[mechanism].select(scores.single, options, entropy, scores.unscored));

@@ -1,3 +1,4 @@
+import { contrastsOf } from '../../src/privacy/noise/contrasts.js';
 import type { Primitives } from '../../src/privacy/primitives.js';
 
 import { membersOf } from './expand-scores.js';
@@ -13,6 +14,7 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
     outputs,
     primitives: {
       addNoise: (kind, counts, parameter) => keep(primitives.addNoise(kind, counts, parameter)),
+      contrasts: (counts, sizes, sigmaSquared) => keep(primitives.contrasts(counts, sizes, sigmaSquared)),
       choose: (mechanism, scores, sensitivity, epsilon) =>
         keep(primitives.choose(mechanism, scores, sensitivity, epsilon)),
       draw: (scores, sensitivity, epsilon, draws) => keep(primitives.draw(scores, sensitivity, epsilon, draws)),
@@ -24,12 +26,13 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
 export const replaying = (outputs: readonly (Float64Array | number)[]): Primitives => {
   let next = 0;
   const array = (): Float64Array => (outputs[next++] as Float64Array).slice();
-  return { addNoise: array, choose: () => outputs[next++] as number, draw: array };
+  return { addNoise: array, contrasts: array, choose: () => outputs[next++] as number, draw: array };
 };
 
 /** Primitives without noise that choose the best: for comparing with brute force. Never private. */
 export const noiseless: Primitives = {
   addNoise: (_kind, counts) => counts.slice(),
+  contrasts: (counts, sizes) => contrastsOf(counts, sizes, () => 0),
   choose: (_mechanism, { single, unscored, numberAt }) => {
     const all = [...single, ...unscored.flatMap(membersOf)];
     return numberAt(all.indexOf(all.reduce((most, score) => Math.max(most, score))));

@@ -30,6 +30,8 @@ const adds = (block: Block, size: number, cell: number): number[] => {
       return upTo(block.count).map((power) => cell ** (power + 1));
     case 'matrix':
       return block.rows.map((row) => row[cell]);
+    case 'centre':
+      return upTo(size).map((value) => Number(value === cell) - 1 / size);
   }
 };
 

@@ -52,6 +52,10 @@ export const openTape = (seed: number, recording?: Recording): Tape => {
         const asked = { kind, length: counts.length, scale };
         return give(asked, () => real.addNoise(kind, counts, scale)) as Float64Array;
       },
+      contrasts: (counts, sizes, sigmaSquared) => {
+        const asked = { kind: 'contrasts', length: counts.length, sizes, sigmaSquared };
+        return give(asked, () => real.contrasts(counts, sizes, sigmaSquared)) as Float64Array;
+      },
       choose: (mechanism, scores, sensitivity, epsilon) => {
         const asked = {
           kind: mechanism,

@@ -6,6 +6,7 @@ import { answerSize, attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
 import { neededFactors } from '../../query/factors.js';
 import type { DenseQuery, Query } from '../../query/query.js';
+import { residualPart } from '../../query/residual.js';
 import { varianceOf } from '../total/estimate-total.js';
 
 /** Answers to fit, all with noise of one variance, that follow from the marginal of one clique. */
@@ -21,6 +22,8 @@ export interface Target {
   readonly scale: number;
   /** A bound, attained, on the squares of a record's entries in the query: 1 for a marginal. */
   readonly reach: number;
+  /** How many numbers the answers tell: as many as they are, and fewer for a residual. */
+  readonly dimensions: number;
 }
 
 /** One name for a set of attributes, in whatever order. */
@@ -80,6 +83,7 @@ export const targetsOf = (
       clique,
       variance,
       scale: noise.scale || Math.sqrt(least),
+      dimensions: values.length * residualPart(query, domain),
     };
   });
   return merge ? merged(targets) : { targets, constant: 0 };
@@ -133,7 +137,15 @@ const merged = (targets: readonly Target[]): { targets: Target[]; constant: numb
     if (same.length > 1)
       for (const target of same)
         for (let i = 0; i < values.length; i++) constant += (target.values[i] - values[i]) ** 2 / target.variance;
-    kept.push({ clique, query: undefined, values, variance, scale: Math.sqrt(variance), reach: 1 });
+    kept.push({
+      clique,
+      query: undefined,
+      values,
+      variance,
+      scale: Math.sqrt(variance),
+      reach: 1,
+      dimensions: values.length,
+    });
   }
   return { targets: kept, constant };
 };

@@ -8,7 +8,7 @@ import { type Stride, stepper, takeStride } from '../stopping/stepper.js';
 import { type Judged, stoppingRule } from '../stopping/stopping-rule.js';
 import { startDescent } from './descent.js';
 import { reweightProbe } from './probe.js';
-import { squaredDistance, targetsOf } from './targets.js';
+import { dimensionsOf, squaredDistance, targetsOf } from './targets.js';
 
 /** Steps at most, unless told. */
 export const defaultIterations = 1000;
@@ -34,7 +34,7 @@ export interface ReweightStep extends Judged {
   readonly iteration: number;
   /** How far the fit has gone: the sum of its movements, in units of the shortest step. */
   readonly time: number;
-  /** Sum over all answers of (expected - measured)^2 / variance; noise alone would leave about one for each answer. */
+  /** Sum over all answers of (expected - measured)^2 / variance; noise alone would leave about one for each answer, and less of a residual. */
   readonly chi: number;
   /** Kullback-Leibler divergence from the prior. */
   readonly divergence: number;
@@ -72,7 +72,7 @@ export const estimateReweighted = async (
   const { random, until = 'validated', iterations = defaultIterations, signal, onProgress, onStep } = options;
   const { marginals, targets } = targetsOf(measurements);
   const { total } = options;
-  const answers = measurements.reduce((sum, { values }) => sum + values.length, 0);
+  const answers = dimensionsOf(measurements, support.domain);
   const rows = await openWeightedRows(support, marginals, options);
   try {
     const fit = await startDescent(rows, targets, total);

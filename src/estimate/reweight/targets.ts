@@ -1,5 +1,7 @@
+import type { Domain } from '../../domain/domain.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
+import { residualPart } from '../../query/residual.js';
 import { varianceOf } from '../total/estimate-total.js';
 
 /** What a descent fits: answers of a query seen through one of the rows' cell maps. */
@@ -22,6 +24,13 @@ export const targetsOf = (measurements: readonly Measurement[]): { marginals: st
   });
   return { marginals, targets };
 };
+
+/**
+ * How many numbers the measurements tell: their answers, and fewer for a residual, whose answers keep to a smaller space. There noise is
+ * projected noise, and the squared loss of the projection is the likelihood of what was measured: what is projected away tells nothing.
+ */
+export const dimensionsOf = (measurements: readonly Measurement[], domain: Domain): number =>
+  measurements.reduce((sum, { query, values }) => sum + values.length * residualPart(query, domain), 0);
 
 /** Sum over all answers of (a - b)^2 / variance. */
 export const squaredDistance = (

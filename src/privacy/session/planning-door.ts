@@ -42,7 +42,7 @@ export const planningDoor = ({
     unit,
     account: groupAccount(budget.currency, budget.total),
     exact: { check: nothing, each: nothing },
-    primitives: { addNoise: nothing, choose: nothing, draw: nothing },
+    primitives: { addNoise: nothing, contrasts: nothing, choose: nothing, draw: nothing },
     sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
     memory: 0,
     running: {},

@@ -1,6 +1,7 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Block, BlockOf } from './block.js';
 import type { BlockKind } from './block-kind.js';
+import { centre } from './kinds/centre.js';
 import { keep } from './kinds/keep.js';
 import { matrix } from './kinds/matrix.js';
 import { mean } from './kinds/mean.js';
@@ -15,7 +16,7 @@ import { value } from './kinds/value.js';
 type BlockKinds = { readonly [K in Block['kind']]: BlockKind<BlockOf<K>> };
 
 /** Every kind of block; the compiler misses one that `Block` has. */
-export const blockKinds: BlockKinds = { keep, sum, value, set, prefix, ranges, regroup, mean, moments, matrix };
+export const blockKinds: BlockKinds = { keep, sum, value, set, prefix, ranges, regroup, mean, moments, matrix, centre };
 
 /** What there is to know of a block, by its kind. */
 export const kindOf = (block: Block): BlockKind<Block> => {

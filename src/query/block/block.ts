@@ -23,7 +23,9 @@ export type Block =
   /** E_k: the sums of a, a^2, ..., a^k. */
   | { readonly kind: 'moments'; readonly count: number }
   /** Any integers: one list for each row, with one entry for each cell. */
-  | { readonly kind: 'matrix'; readonly rows: readonly (readonly number[])[] };
+  | { readonly kind: 'matrix'; readonly rows: readonly (readonly number[])[] }
+  /** I - J/n: the mean taken out. The one block with other entries; a factor of a residual (`residual.ts`), which has no others. */
+  | { readonly kind: 'centre' };
 
 /** The blocks of one kind. */
 export type BlockOf<K extends Block['kind']> = Extract<Block, { readonly kind: K }>;

@@ -1,4 +1,5 @@
 import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
 import { kindOf } from '../block/block-kinds.js';
 import type { BlockProfile } from '../block/block-profile.js';
 import { type ColumnPair, coarsen, distance, product, unbeaten } from '../block/column-pair.js';
@@ -106,6 +107,10 @@ const inL1 = (
 /** Column and pair sizes of a query; the cost does not depend on its answers, only on its factors and their columns. */
 export const reachOf = (query: Query, domain: Domain): Reach => {
   const factors = factorsOf(query, domain);
+  if (factors.some(({ block }) => block.kind === 'centre'))
+    throw new InputError(
+      'query: a residual (centre blocks) can be measured with Gaussian noise and nothing else, got another act; ask for the marginal instead',
+    );
   if (query.kind === 'marginal') {
     // Every column is a unit vector; two differ in two places, unless there is only one cell.
     const apart = factors.some(({ size }) => size > 1);

@@ -75,7 +75,7 @@ export const squaredLoss = (
   let chi = constant;
 
   return {
-    answers: targets.reduce((sum, target) => sum + target.values.length, 0),
+    answers: targets.reduce((sum, target) => sum + target.dimensions, 0),
     total,
     unit: 1 / targets.reduce((sum, { variance, reach }) => sum + (total ** 2 * reach) / variance, 0),
     evaluate(marginals, gradient) {

@@ -1,8 +1,13 @@
 import { InputError } from '../../../domain/input-error.js';
+import { attributesOf } from '../../../query/answer.js';
 import { describeQuery } from '../../../query/describe-query.js';
+import { marginal } from '../../../query/marginal.js';
 import type { Query } from '../../../query/query.js';
+import { residualSizes } from '../../../query/residual.js';
+import { residualSensitivity } from '../../../query/sensitivity/residual-sensitivity.js';
 import type { Amount } from '../../accounting/amount.js';
 import type { Measurement, Noise } from '../../measurement.js';
+import { checkContrasts, residualOf } from '../../noise/contrasts.js';
 import {
   defaultNoise,
   type NoiseCharge,
@@ -11,6 +16,7 @@ import {
   noiseIn,
   noiseKinds,
 } from '../../noise/noise-kinds.js';
+import { residualCharge } from '../../noise/residual-charge.js';
 import { rational } from '../../rational.js';
 import type { DoorParts } from '../door-parts.js';
 import { ownMeasureOptions, ownQueries } from '../own-input.js';
@@ -22,10 +28,15 @@ interface Plan {
   readonly query: Query;
   readonly noise: Noise;
   readonly charge: NoiseCharge | undefined;
+  /** Of a residual, the sizes of its attributes: it is answered from the counts of their marginal. */
+  readonly sizes?: readonly number[] | undefined;
 }
 
 /** Noisy answers: plan, pay, read, add noise. */
 export const measuring = ({
+  domain,
+  relation,
+  unit,
   account,
   exact,
   primitives,
@@ -33,11 +44,25 @@ export const measuring = ({
   running,
 }: DoorParts): Pick<Door, 'measure' | 'preview'> => {
   const planOne = (query: Query, amount: Amount, kind: NoiseName): Plan => {
+    const sizes = residualSizes(query, domain);
+    if (sizes !== undefined) return planResidual(query, sizes, amount, kind);
     const norms = sensitivityOf(query);
     if (norms.l1 === 0) return { query, noise: { kind: 'none', scale: 0 }, charge: undefined };
     const { sensitivityIn, scaleOf } = noiseKinds[kind];
     const charge = noiseChargeFor(kind, amount, rational(sensitivityIn(norms)), account.currency);
     return { query, noise: { kind, scale: scaleOf(noiseIn(charge).parameter) }, charge };
+  };
+
+  /** Of a residual the contrasts leave and nothing else, so that noise on the marginal is charged for less than the marginal. */
+  const planResidual = (query: Query, sizes: readonly number[], amount: Amount, kind: NoiseName): Plan => {
+    if (kind !== 'gaussian')
+      throw new InputError(
+        `residual of ${attributesOf(query).join(', ')}: must be measured with Gaussian noise, got ${kind}; give a budget with a delta`,
+      );
+    const charge = residualCharge(amount, residualSensitivity(sizes, relation, unit.maxRecords), sizes);
+    if (charge === undefined) return { query, noise: { kind: 'none', scale: 0 }, charge: undefined };
+    checkContrasts(sizes, charge.sigmaSquared);
+    return { query, noise: { kind, scale: noiseKinds.gaussian.scaleOf(charge.sigmaSquared) }, charge, sizes };
   };
 
   const plan = (queries: readonly Query[], share: Share, options: MeasureOptions = {}): Plan[] => {
@@ -50,8 +75,13 @@ export const measuring = ({
     return queries.map((query, index) => planOne(query, amounts[index], noise));
   };
 
-  const noisy = (answers: Float64Array, { charge }: Plan): Float64Array =>
-    charge === undefined ? answers.slice() : primitives.addNoise(charge.kind, answers, noiseIn(charge).parameter);
+  const noisy = (answers: Float64Array, { charge, sizes }: Plan): Float64Array => {
+    if (charge === undefined) return answers.slice();
+    const { parameter } = noiseIn(charge);
+    return sizes === undefined
+      ? primitives.addNoise(charge.kind, answers, parameter)
+      : residualOf(primitives.contrasts(answers, sizes, parameter), sizes);
+  };
 
   return {
     preview: (queries, share, options) => plan(ownQueries(queries), share, options).map(({ noise }) => noise),
@@ -63,7 +93,8 @@ export const measuring = ({
       const what = queries.length === 1 ? `measure ${describeQuery(queries[0])}` : `measure ${queries.length} queries`;
       return account.pay(what, charges, async () => {
         const measurements: Measurement[] = [];
-        await exact.each(queries, (answers, index) => {
+        const asked = plans.map(({ query, sizes }) => (sizes === undefined ? query : marginal(...attributesOf(query))));
+        await exact.each(asked, (answers, index) => {
           const { query, noise } = plans[index];
           measurements.push({ query, values: noisy(answers, plans[index]), noise });
           running.onProgress?.({ stage: 'measure', done: index + 1, total: queries.length });
