@@ -6,7 +6,7 @@ import { answerSize, attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
 import { neededFactors } from '../../query/factors.js';
 import type { DenseQuery, Query } from '../../query/query.js';
-import { residualPart } from '../../query/residual.js';
+import { residualPart, residualSizes } from '../../query/residual.js';
 import { varianceOf } from '../total/estimate-total.js';
 
 /** Answers to fit, all with noise of one variance, that follow from the marginal of one clique. */
@@ -96,10 +96,10 @@ const inOrder = (
   attributes: readonly string[],
 ): Pick<Target, 'query' | 'values' | 'reach'> => {
   const factors = neededFactors(query, domain);
-  const reach = factors.reduce(
-    (product, { block, size }) => product * Number(kindOf(block).profile(block, size).l2Squared),
-    1,
-  );
+  const reach =
+    residualSizes(query, domain) === undefined
+      ? factors.reduce((product, { block, size }) => product * Number(kindOf(block).profile(block, size).l2Squared), 1)
+      : residualPart(query, domain);
   if (query.kind === 'dense') return { query: denseInOrder(domain, query, attributes), values, reach };
   const axes = factors.map((factor) => factor.attributes[0]);
   if (factors.every(({ block }) => block.kind === 'keep'))

@@ -21,7 +21,7 @@ export const followStrides = async (
   strides: readonly Stride[],
   options: FollowOptions = {},
 ): Promise<{ readonly support: Support; readonly total: number }> => {
-  const { marginals, targets } = targetsOf(measurements);
+  const { marginals, targets } = targetsOf(measurements, support.domain);
   const rows = await openWeightedRows(support, marginals, options);
   try {
     const fit = await startDescent(rows, targets, options.total);

@@ -8,7 +8,7 @@ import { type Stride, stepper, takeStride } from '../stopping/stepper.js';
 import { type Judged, stoppingRule } from '../stopping/stopping-rule.js';
 import { startDescent } from './descent.js';
 import { reweightProbe } from './probe.js';
-import { dimensionsOf, squaredDistance, targetsOf } from './targets.js';
+import { squaredDistance, targetsOf } from './targets.js';
 
 /** Steps at most, unless told. */
 export const defaultIterations = 1000;
@@ -70,16 +70,19 @@ export const estimateReweighted = async (
   options: ReweightEstimateOptions,
 ): Promise<Reweighted> => {
   const { random, until = 'validated', iterations = defaultIterations, signal, onProgress, onStep } = options;
-  const { marginals, targets } = targetsOf(measurements);
+  const { marginals, targets } = targetsOf(measurements, support.domain);
   const { total } = options;
-  const answers = dimensionsOf(measurements, support.domain);
+  const answers = targets.reduce((sum, { part, measurement: { values } }) => sum + part * values.length, 0);
   const rows = await openWeightedRows(support, marginals, options);
   try {
     const fit = await startDescent(rows, targets, total);
     const count = until === 'validated' ? (options.probes ?? probesFor(answers)) : 0;
     const probes = await openProbes(count, () => reweightProbe(rows, targets, total, random));
     // No row is in more than one cell of a measurement, so this bounds the curvature of chi/2 in the weights.
-    const advance = stepper(fit, 1 / targets.reduce((sum, { variance }) => sum + fit.total ** 2 / variance, 0));
+    const advance = stepper(
+      fit,
+      1 / targets.reduce((sum, { variance, part }) => sum + (fit.total ** 2 * part) / variance, 0),
+    );
     const stop = stoppingRule<ReweightStep, Snapshot>((a, b) =>
       Math.sqrt(squaredDistance(targets, a.answers, b.answers)),
     );

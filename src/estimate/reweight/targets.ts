@@ -8,29 +8,31 @@ import { varianceOf } from '../total/estimate-total.js';
 export interface Target {
   readonly measurement: Measurement;
   readonly map: number;
-  /** Variance of each noisy answer. */
+  /** Variance of the noise in each cell: that of an answer, unless it is one of a residual. */
   readonly variance: number;
+  /**
+   * The part of the noise that the answers hold: less than 1 for a residual, which keeps to a smaller space. There the squared loss is the
+   * likelihood of what was measured, since noise that is projected away tells nothing, and `part` of the answers count.
+   */
+  readonly part: number;
 }
 
 /** Distinct marginals that the measurements need, and where each measurement finds its own. */
-export const targetsOf = (measurements: readonly Measurement[]): { marginals: string[][]; targets: Target[] } => {
+export const targetsOf = (
+  measurements: readonly Measurement[],
+  domain: Domain,
+): { marginals: string[][]; targets: Target[] } => {
   const marginals: string[][] = [];
   const known = new Map<string, number>();
   const targets = measurements.map((measurement): Target => {
     const attributes = attributesOf(measurement.query);
     const key = JSON.stringify(attributes);
     if (!known.has(key)) known.set(key, marginals.push(attributes) - 1);
-    return { measurement, map: known.get(key)!, variance: varianceOf(measurement) };
+    const part = residualPart(measurement.query, domain);
+    return { measurement, map: known.get(key)!, variance: varianceOf(measurement), part };
   });
   return { marginals, targets };
 };
-
-/**
- * How many numbers the measurements tell: their answers, and fewer for a residual, whose answers keep to a smaller space. There noise is
- * projected noise, and the squared loss of the projection is the likelihood of what was measured: what is projected away tells nothing.
- */
-export const dimensionsOf = (measurements: readonly Measurement[], domain: Domain): number =>
-  measurements.reduce((sum, { query, values }) => sum + values.length * residualPart(query, domain), 0);
 
 /** Sum over all answers of (a - b)^2 / variance. */
 export const squaredDistance = (
