@@ -15,9 +15,12 @@ export { type TwoLevelDomain, twoLevelDomain } from './domain/schema/two-level-d
 export { answerShape, answerSize, attributesOf } from './query/answer.js';
 export { describeQuery } from './query/describe-query.js';
 export { parseQuery } from './query/parse-query.js';
+export { residual } from './query/residual.js';
+export { residualSensitivity } from './query/sensitivity/residual-sensitivity.js';
 export { batchSensitivity, type Sensitivity, sensitivity } from './query/sensitivity/sensitivity.js';
 export { downwardClosure } from './query/workload/downward-closure.js';
 export { allRanges, prefixWorkload, type TripleOptions, tripleWorkload } from './query/workload/range-workloads.js';
+export { optimalParts, type PlannedResidual, residualPlan } from './query/workload/residual-plan.js';
 export { sampleMarginals } from './query/workload/sample-marginals.js';
 export { union, workloadCells } from './query/workload/workload.js';
 
@@ -48,6 +51,8 @@ export {
   type MixtureError,
 } from './estimate/multiplicative-weights/best-mixture.js';
 export type { MarginalPlan } from './estimate/multiplicative-weights/plan.js';
+
+export { fromResiduals, type Reconstructed, residualsIn } from './estimate/residuals/from-residuals.js';
 
 // Releases: one function a mechanism, and the list of all of them.
 

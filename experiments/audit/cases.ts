@@ -4,6 +4,7 @@ import { multiplyRational, rational, rationalNumber } from '../../src/privacy/ra
 import type { DoorParts } from '../../src/privacy/session/door-parts.js';
 import type { Door, Session } from '../../src/privacy/session/session.js';
 import { marginal } from '../../src/query/marginal.js';
+import { residual } from '../../src/query/residual.js';
 import { uniform } from '../../src/random/uniform.js';
 import type { Measure } from './attack.js';
 import { oneRun, type Setting } from './audited-session.js';
@@ -153,6 +154,18 @@ export const cases: readonly Case[] = [
       const measured = await session.measure([marginal('x'), marginal(), marginal('x')], oneRun);
       return clamp(measured.reduce((sum, { values }) => sum + values[0], 0) / 12, -20, 25);
     },
+  },
+  {
+    name: 'Gaussian, a residual, 20 rows a unit',
+    setting: wholeUnit,
+    measure: 'mu',
+    run: async (session) => clamp((await session.measure([residual('x')], oneRun))[0].values[0] / 2, -20, 25),
+  },
+  {
+    name: 'Gaussian, a residual, replace-one',
+    setting: { ...replaceOne, budget: { rho: 0.5 } },
+    measure: 'mu',
+    run: async (session) => clamp(4 * (await session.measure([residual('x')], oneRun))[0].values[0], -20, 20),
   },
   {
     name: 'exponential mechanism',

@@ -1,4 +1,5 @@
 import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
+import { fromResiduals, residualsIn } from '../estimate/residuals/from-residuals.js';
 import { cellWalk, stridesIn, sumInto } from '../model/graphical/cell-walk.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { noiseKinds } from '../privacy/noise/noise-kinds.js';
@@ -28,8 +29,8 @@ export interface NoiseBounds {
 
 /**
  * 95% bounds of a query's answers from noisy measurements that determine them: every measured marginal that holds the query's attributes
- * gives an unbiased answer with known variance, and so does a measurement of the same query; they are averaged by inverse variance. Undefined
- * when there is none. No model enters, so nothing is assumed but the noise's law.
+ * gives an unbiased answer with known variance, and so does a measurement of the same query; they are averaged by inverse variance. Where there is
+ * none, measured residuals of all subsets of the attributes give one together. Undefined when these are missing, too. No model enters, so nothing is assumed but the noise's law.
  */
 export const noiseBounds = (
   measurements: readonly Measurement[],
@@ -61,7 +62,7 @@ export const noiseBounds = (
     sums ??= new Float64Array(answers.length);
     for (let i = 0; i < sums.length; i++) sums[i] += weight * answers[i];
   }
-  if (sums === undefined) return undefined;
+  if (sums === undefined) return residualBounds(measurements, domain, query);
   /** Squares of each answer's coefficients on the marginal of the query's attributes. */
   const squares = neededFactors(query, domain)
     .map(({ block, size }) => kindOf(block).squares(block, size))
@@ -75,4 +76,19 @@ export const noiseBounds = (
     high[i] = sums[i] / precision + own;
   }
   return { low, high };
+};
+
+/** Bounds from residuals, whose noise is Gaussian. */
+const residualBounds = (
+  measurements: readonly Measurement[],
+  domain: Domain,
+  query: Query,
+): NoiseBounds | undefined => {
+  const found = fromResiduals(residualsIn(measurements, domain), domain, query);
+  if (found === undefined) return undefined;
+  const reaches = found.variances.map((variance) => noiseKinds.gaussian.reach * Math.sqrt(variance) + 0.5);
+  return {
+    low: found.values.map((value, i) => value - reaches[i]),
+    high: found.values.map((value, i) => value + reaches[i]),
+  };
 };

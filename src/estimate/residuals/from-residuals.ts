@@ -32,13 +32,14 @@ export const residualsIn = (measurements: readonly Measurement[], domain: Domain
  * The answers of a query from measured residuals (Xiao, He, Zhang, Kifer 2023, section 4.2): a marginal is the sum of the residuals of
  * all subsets of its attributes, each spread evenly over the others, so a row r of the query, a product of rows r_i, answers
  * sum_A (prod_A r_i (prod_{not A} sum(r_i)/n_i)) residual_A, with variance sum_A s_A^2 prod_A (|r_i|^2 - sum(r_i)^2/n_i) prod_{not A} (sum(r_i)/n_i)^2.
- * Undefined where one of the residuals was not measured.
+ * Undefined where one of the residuals was not measured, and for a query that is no product.
  */
 export const fromResiduals = (
   residuals: ReadonlyMap<string, Measurement>,
   domain: Domain,
   query: Query,
 ): Reconstructed | undefined => {
+  if (query.kind === 'dense') return undefined;
   const factors = neededFactors(query, domain);
   const rows = factors.map((factor) => factor.rows);
   const count = rows.reduce((product, own) => product * own, 1);
@@ -51,7 +52,7 @@ export const fromResiduals = (
     const own = factors.filter((_, place) => kept[place]);
     // What has one cell varies in nothing.
     if (own.some(({ size }) => size === 1)) continue;
-    const measured = residuals.get(cliqueKey(own.map(({ attribute }) => attribute)));
+    const measured = residuals.get(cliqueKey(own.map(({ attributes: [name] }) => name)));
     if (measured === undefined) return undefined;
     const answers = answersOf(measured, own);
     const variance = varianceOf(measured);
@@ -81,7 +82,7 @@ export const fromResiduals = (
 /** The factors' answers on a residual, which may have been measured with its attributes in another order. */
 const answersOf = ({ query, values }: Measurement, factors: readonly Factor[]): Float64Array => {
   const axes = attributesOf(query);
-  const names = factors.map(({ attribute }) => attribute);
+  const names = factors.map(({ attributes: [name] }) => name);
   const sizes = axes.map((name) => factors[names.indexOf(name)].size);
   return multiplyFactors(factors, reordered(values, axes, sizes, names), 'apply');
 };
