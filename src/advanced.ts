@@ -51,6 +51,8 @@ export {
   type MixtureError,
 } from './estimate/multiplicative-weights/best-mixture.js';
 export type { MarginalPlan } from './estimate/multiplicative-weights/plan.js';
+export { estimateNetwork, type NetworkEstimateOptions } from './estimate/network/estimate-network.js';
+export type { Network, NetworkNode } from './estimate/network/network.js';
 
 export { fromResiduals, type Reconstructed, residualsIn } from './estimate/residuals/from-residuals.js';
 
@@ -59,6 +61,7 @@ export { fromResiduals, type Reconstructed, residualsIn } from './estimate/resid
 export { adviseOnPublic, type Verdict } from './release/check-public/check-public.js';
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
+export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';
 export { mechanismNamed } from './release/registry.js';
 export { settingsOf } from './release/settings.js';
 

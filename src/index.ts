@@ -134,6 +134,8 @@ export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export { type MwemByMarginalsOptions, mwemByMarginals } from './release/mwem/mwem-by-marginals.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
+export type { NetworkOptions, PrivbayesEstimator, PrivbayesOptions } from './release/privbayes/options.js';
+export { privbayes } from './release/privbayes/privbayes.js';
 export { mechanisms } from './release/registry.js';
 export type { Released } from './release/released.js';
 export { type ReweightOptions, reweight } from './release/reweight/reweight.js';

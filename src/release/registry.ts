@@ -6,6 +6,7 @@ import { ideEntry } from './ide/entry.js';
 import type { Mechanism } from './mechanism.js';
 import { mwemEntry } from './mwem/entry.js';
 import { pmwPubEntry } from './pmw-pub/entry.js';
+import { privbayesEntry } from './privbayes/entry.js';
 import { reweightEntry } from './reweight/entry.js';
 
 /** All mechanisms; which one is the default is for `chooseMechanism` to say. A mechanism joins by its folder and a line here. */
@@ -16,6 +17,7 @@ export const mechanisms: readonly Mechanism[] = [
   mwemEntry,
   aimEntry,
   groupedEntry,
+  privbayesEntry,
 ];
 
 /** The mechanism of that name, or an `InputError` that lists what there is. */

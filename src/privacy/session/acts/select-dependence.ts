@@ -1,4 +1,3 @@
-import { cellsOf } from '../../../domain/domain.js';
 import { InputError } from '../../../domain/input-error.js';
 import { marginal } from '../../../query/marginal.js';
 import { type DependenceGrid, dependenceGrid } from '../../answers/dependence-grid.js';
@@ -23,6 +22,9 @@ const keyOf = ({ of, on }: Dependence): string => JSON.stringify([of, on]);
 /** Selections by mutual information: plan, pay, count, choose. */
 export const selectingDependences = (parts: DoorParts): Pick<Door, 'selectDependence'> => {
   const { domain, relation, unit, account, exact, primitives, sensitivityOf } = parts;
+  const sizes = new Map(domain.attributes.map(({ name, size }) => [name, size]));
+  /** Of attributes that the domain has. */
+  const cells = (names: readonly string[]): number => names.reduce((product, name) => product * sizes.get(name)!, 1);
   let last: Kept | undefined;
 
   const keptFor = (rows: number): Kept => {
@@ -74,8 +76,8 @@ export const selectingDependences = (parts: DoorParts): Pick<Door, 'selectDepend
       if (candidates.length === 0) throw new InputError('candidates: must be at least one, got none');
       const mechanism = ownMechanism(by);
       const own = keptFor(Number(rows));
-      const sides = candidates.map(({ of, on }): Sides => [cellsOf(domain, of), cellsOf(domain, on)]);
       exact.check(candidates.map(({ of, on }) => marginal(...of, ...on)));
+      const sides = candidates.map(({ of, on }): Sides => [cells(of), cells(on)]);
       const epsilon = selectionKinds[mechanism].epsilonFor(amountOf(account.total, share), account.currency);
       const neighbours = { relation, maxRecords: unit.maxRecords, sameRows: await sameRows(own.grid.rows) };
       const sensitivity = dependenceSensitivity(own.grid, sides, neighbours);
