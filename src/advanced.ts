@@ -39,12 +39,14 @@ export type { OracleFactor } from './model/graphical/oracle/marginal-oracle.js';
 export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle/oracle.js';
 export { junctionTree, treeSize } from './model/graphical/tree/junction-tree.js';
 export { type GroupedModel, type GroupRows, groupedModel } from './model/grouped-model.js';
+export { type LocalAnswers, type LocalModel, type LocalTable, localModel } from './model/local-model.js';
 export { reweighted } from './model/support/support.js';
 export { type SupportModel, supportModel } from './model/support/support-model.js';
 
 // Estimation: from measurements and public rows to a model, without private data.
 
 export { graphicalPrior, type PriorOptions } from './estimate/graphical/prior/prior.js';
+export { estimateLls, type LlsOptions } from './estimate/local/estimate-lls.js';
 export {
   type BestMixtureOptions,
   bestMixture,
@@ -61,6 +63,8 @@ export { fromResiduals, type Reconstructed, residualsIn } from './estimate/resid
 export { adviseOnPublic, type Verdict } from './release/check-public/check-public.js';
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
+export { measureHdmm } from './release/hdmm/hdmm.js';
+export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';
 export { mechanismNamed } from './release/registry.js';
 export { settingsOf } from './release/settings.js';

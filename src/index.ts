@@ -127,6 +127,8 @@ export {
 export type { RankedMechanism } from './release/choose-mechanism.js';
 export { type GroupedOptions, grouped } from './release/grouped/grouped.js';
 export type { GroupWorkloads } from './release/grouped/workloads.js';
+export { type HdmmMeasured, type HdmmOptions, hdmm, type MeasureHdmmOptions } from './release/hdmm/hdmm.js';
+export type { HdmmPlan, Template } from './release/hdmm/hdmm-plan.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
 export type { Mechanism, MechanismRun } from './release/mechanism.js';

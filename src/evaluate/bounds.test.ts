@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../domain/domain-of.js';
 import type { Model } from '../model/model.js';
+import { sumTo } from '../model/sum-to.js';
 import { supportModel } from '../model/support/support-model.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { marginal } from '../query/marginal.js';
@@ -9,7 +10,7 @@ import { normal } from '../random/normal.js';
 import { seeded } from '../random/seeded.js';
 import { uniformSupport } from '../release/mwem/uniform-support.js';
 import { boundsOf, boundsOfStatistic } from './bounds.js';
-import { noiseBounds, sumTo } from './noise-bounds.js';
+import { noiseBounds } from './noise-bounds.js';
 import { studentQuantile } from './student-t.js';
 
 const domain = domainOf([

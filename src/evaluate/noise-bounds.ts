@@ -1,6 +1,6 @@
-import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
+import { cellsOf, type Domain } from '../domain/domain.js';
 import { fromResiduals, residualsIn } from '../estimate/residuals/from-residuals.js';
-import { cellWalk, stridesIn, sumInto } from '../model/graphical/cell-walk.js';
+import { sumTo } from '../model/sum-to.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { noiseKinds } from '../privacy/noise/noise-kinds.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
@@ -8,18 +8,6 @@ import { kindOf } from '../query/block/block-kinds.js';
 import { neededFactors } from '../query/factors.js';
 import type { Query } from '../query/query.js';
 import { queryKey } from '../query/query-key.js';
-
-/** Counts of the attributes `to` from those of `from`, which holds them all: others are summed out, the order is that of `to`. */
-export const sumTo = (
-  counts: Float64Array,
-  domain: Domain,
-  from: readonly string[],
-  to: readonly string[],
-): Float64Array => {
-  const sums = new Float64Array(cellsOf(domain, to));
-  sumInto(cellWalk(sizesOf(domain, from), stridesIn(from, to, sizesOf(domain, to))), counts, sums);
-  return sums;
-};
 
 /** Where the true answers lie, as far as noise tells; may be below 0. */
 export interface NoiseBounds {

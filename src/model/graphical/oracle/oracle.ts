@@ -13,6 +13,34 @@ export type { MarginalOracle, OracleFactor, OracleOptions };
 const size = (bytes: number): string =>
   bytes >= 1e9 ? `${(bytes / 1e9).toPrecision(3)} GB` : `${(bytes / 1e6).toPrecision(3)} MB`;
 
+/** How the given cliques would be held, or a refusal. */
+const planned = (domain: Domain, cliques: readonly (readonly string[])[], options: OracleOptions) => {
+  const memory = Math.min(options.memory ?? 2e9, arenaLimit);
+  const tree = junctionTree(domain, cliques);
+  const place = new Map(tree.order.map((name, index) => [name, index]));
+  const sets = cliques.map((clique) => [...new Set(clique)].map((name) => place.get(name)!).sort((a, b) => a - b));
+  const { bytes, largest } = treeSize(tree);
+  const plan = bytes <= memory ? planExact(tree, sets) : undefined;
+  if (plan && plan.bytes <= memory) return { tree, sets, plan };
+  const pieces = options.approximate ? planApproximate(tree, sets) : undefined;
+  if (pieces && pieces.bytes <= memory) return { tree, sets, pieces };
+  const next = options.approximate ? '' : ', or ask for an approximation';
+  throw new InputError(
+    `graphical model: must fit in ${size(memory)}, got a tree of ${size(plan?.bytes ?? bytes)} whose largest clique is ` +
+      `${largest.attributes.join(' x ')} (${largest.cells} cells); measure fewer or smaller marginals, allow more memory${next}`,
+  );
+};
+
+/** The bytes that an oracle for the given cliques would take; refuses as `openOracle` would, before anything is spent on it. */
+export const oracleBytes = (
+  domain: Domain,
+  cliques: readonly (readonly string[])[],
+  options: OracleOptions = {},
+): number => {
+  const { plan, pieces } = planned(domain, cliques, options);
+  return (plan ?? pieces).bytes;
+};
+
 /**
  * An oracle for the given cliques: the distinct attribute sets of some measurements. Attributes may come in any order, one clique
  * may hold another, and the empty one has one cell. Everything that runs share is made here. Refuses before any table is allocated
@@ -23,10 +51,7 @@ export const openOracle = async (
   cliques: readonly (readonly string[])[],
   options: OracleOptions = {},
 ): Promise<MarginalOracle> => {
-  const memory = Math.min(options.memory ?? 2e9, arenaLimit);
-  const tree = junctionTree(domain, cliques);
-  const place = new Map(tree.order.map((name, index) => [name, index]));
-  const sets = cliques.map((clique) => [...new Set(clique)].map((name) => place.get(name)!).sort((a, b) => a - b));
+  const { tree, sets, plan, pieces } = planned(domain, cliques, options);
   let offset = 0;
   const factors = sets.map((set): OracleFactor => {
     const attributes = set.map((index) => tree.order[index]);
@@ -34,14 +59,5 @@ export const openOracle = async (
     offset += factor.cells;
     return factor;
   });
-  const { bytes, largest } = treeSize(tree);
-  const plan = bytes <= memory ? planExact(tree, sets) : undefined;
-  if (plan && plan.bytes <= memory) return openExact(tree, factors, plan, options);
-  const pieces = options.approximate ? planApproximate(tree, sets) : undefined;
-  if (pieces && pieces.bytes <= memory) return openApproximate(tree, factors, pieces);
-  const next = options.approximate ? '' : ', or ask for an approximation';
-  throw new InputError(
-    `graphical model: must fit in ${size(memory)}, got a tree of ${size(plan?.bytes ?? bytes)} whose largest clique is ` +
-      `${largest.attributes.join(' x ')} (${largest.cells} cells); measure fewer or smaller marginals, allow more memory${next}`,
-  );
+  return plan ? openExact(tree, factors, plan, options) : openApproximate(tree, factors, pieces);
 };
