@@ -39,7 +39,7 @@ const whole = (size: number, product: (lists: Float64Array) => Float64Array): Fl
 };
 
 /** Of a matrix, row-major. */
-export const writtenGram = (matrix: Float64Array, size: number): Gram => ({
+const writtenGram = (matrix: Float64Array, size: number): Gram => ({
   size,
   diagonal: Float64Array.from({ length: size }, (_, cell) => matrix[cell * size + cell]),
   times: (lists) => {

@@ -115,7 +115,7 @@ export interface PIdentityOptions {
  * p: size/16, at least 1, as HDMM has it; more gain nothing for the L1 norm. For the L2 norm they do (on 100 cells of prefixes 19%), as
  * long as that is not too slow.
  */
-export const defaultRows = (size: number, norm: Norm): number =>
+const defaultRows = (size: number, norm: Norm): number =>
   Math.max(1, Math.round(size / (norm === 'l1' || size > 256 ? 16 : size > 128 ? 8 : 4)));
 
 /** OPT_0 of HDMM (section 5.2): the best of several descents by L-BFGS from random starts. */
