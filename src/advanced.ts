@@ -45,6 +45,9 @@ export { type SupportModel, supportModel } from './model/support/support-model.j
 
 // Estimation: from measurements and public rows to a model, without private data.
 
+export { estimateDualQuery } from './estimate/dual-query/estimate.js';
+export type { DualQueryGame, DualQueryRound } from './estimate/dual-query/game.js';
+export { dualQueryRecords } from './estimate/dual-query/records.js';
 export { graphicalPrior, type PriorOptions } from './estimate/graphical/prior/prior.js';
 export { estimateLls, type LlsOptions } from './estimate/local/estimate-lls.js';
 export {
@@ -66,6 +69,7 @@ export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanis
 export { measureHdmm } from './release/hdmm/hdmm.js';
 export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';
+export { type DualQueryPlay, playDualQuery } from './release/dual-query/play.js';
 export { mechanismNamed } from './release/registry.js';
 export { settingsOf } from './release/settings.js';
 

@@ -100,6 +100,7 @@ export type { Threads } from './model/support/weighted-rows.js';
 
 // Estimation: from measurements and public rows to a model, without private data.
 
+export type { DualQueryEstimateOptions } from './estimate/dual-query/estimate.js';
 export { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from './estimate/graphical/estimate.js';
 export type { CustomLoss } from './estimate/graphical/loss/custom-loss.js';
 export type { GraphicalPrior } from './estimate/graphical/prior/prior.js';
@@ -125,6 +126,9 @@ export {
   type PublicCheck,
 } from './release/check-public/check-public.js';
 export type { RankedMechanism } from './release/choose-mechanism.js';
+export { type DualQueryOptions, dualQuery } from './release/dual-query/dual-query.js';
+export type { DualQueryParameters, GivenParameters } from './release/dual-query/parameters.js';
+export type { DualQueryPlayOptions, RecordSearch } from './release/dual-query/play.js';
 export { type GroupedOptions, grouped } from './release/grouped/grouped.js';
 export type { GroupWorkloads } from './release/grouped/workloads.js';
 export { type HdmmMeasured, type HdmmOptions, hdmm, type MeasureHdmmOptions } from './release/hdmm/hdmm.js';

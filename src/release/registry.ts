@@ -1,6 +1,7 @@
 import { InputError } from '../domain/input-error.js';
 import { nearest } from '../domain/nearest.js';
 import { aimEntry } from './aim/entry.js';
+import { dualQueryEntry } from './dual-query/entry.js';
 import { groupedEntry } from './grouped/entry.js';
 import { ideEntry } from './ide/entry.js';
 import type { Mechanism } from './mechanism.js';
@@ -16,6 +17,7 @@ export const mechanisms: readonly Mechanism[] = [
   pmwPubEntry,
   mwemEntry,
   aimEntry,
+  dualQueryEntry,
   groupedEntry,
   privbayesEntry,
 ];
