@@ -121,7 +121,7 @@ describe('a release of an opened source', () => {
     ],
   };
 
-  it.each(['reweight', 'ide', 'pmw-pub', 'mwem', 'aim'])(
+  it.each(['reweight', 'ide', 'pmw-pub', 'mwem', 'aim', 'dual-query'])(
     'by %s answers the workload that it is given, and the bundle keeps it for making it again',
     async (name) => {
       const { files, manifest, inspection } = await made({

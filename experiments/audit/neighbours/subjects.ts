@@ -166,6 +166,8 @@ export const subjects: readonly Subject[] = [
   registered('mwem', false),
   variant('mwem', { estimator: 'factored' }),
   variant('mwem', { estimator: 'pgm' }),
+  registered('dual-query', false),
+  variant('dual-query', { estimator: 'records', rounds: 4, samples: 10 }),
   registered('aim', false),
   registered('aim', true),
   grouped,
