@@ -49,6 +49,8 @@ describe('queries of zeros and ones', () => {
   it('are no means or moments, and ask about some attribute', () => {
     for (const block of [{ kind: 'mean' }, { kind: 'moments', count: 2 }] as const)
       expect(() => binaryQueries(domain, [factored({ d: block })])).toThrow(/^workload: must count records/);
+    const diagonal = { kind: 'dense', attributes: ['c', 'a'], rows: [[1, 0, 0, 0, 1, 0]] } as const;
+    expect(() => binaryQueries(domain, [diagonal])).toThrow(/^workload: must count records/);
     expect(() => binaryQueries(domain, [marginal()])).toThrow(/^workload: must ask about some attribute/);
   });
 });

@@ -47,11 +47,13 @@ export interface BinaryQueries {
 
 const refuse = (query: Query): never => {
   throw new InputError(
-    `workload: must count records, each answer by 0 or 1 a record, for dual-query, got ${describeQuery(query)}; leave out means and moments`,
+    `workload: must count records that satisfy a condition on each attribute, by 0 or 1 a record, for dual-query, got ${describeQuery(query)}; leave out means, moments and matrices`,
   );
 };
 
-const binaryFactor = (query: Query, { attribute, block, size, rows }: Factor, domain: Domain): BinaryFactor => {
+const binaryFactor = (query: Query, { attributes, block, size, rows }: Factor, domain: Domain): BinaryFactor => {
+  // A query that is no product has no conditions on single attributes.
+  if (attributes.length > 1) refuse(query);
   const counting: Uint32Array[] = [];
   const cells = Array.from({ length: rows }, () => new Uint8Array(size));
   for (let cell = 0; cell < size; cell++) {
@@ -67,7 +69,7 @@ const binaryFactor = (query: Query, { attribute, block, size, rows }: Factor, do
     for (const row of own) cells[row][cell] = 1;
     counting.push(Uint32Array.from(own));
   }
-  return { attribute: indexOf(domain, attribute), rows, counting, cells };
+  return { attribute: indexOf(domain, attributes[0]), rows, counting, cells };
 };
 
 /** Checks that the entries of the queries are 0 and 1, and lists where. Queries without an attribute, which count all records, are left out. */
