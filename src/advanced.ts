@@ -66,10 +66,10 @@ export { fromResiduals, type Reconstructed, residualsIn } from './estimate/resid
 export { adviseOnPublic, type Verdict } from './release/check-public/check-public.js';
 export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
+export { type DualQueryPlay, playDualQuery } from './release/dual-query/play.js';
 export { measureHdmm } from './release/hdmm/hdmm.js';
 export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';
-export { type DualQueryPlay, playDualQuery } from './release/dual-query/play.js';
 export { mechanismNamed } from './release/registry.js';
 export { settingsOf } from './release/settings.js';
 

@@ -19,8 +19,8 @@ export const sumOfPowers = (m: number, power: 1 | 2): number =>
   power === 1 ? (m * (m + 1)) / 2 : (m * (m + 1) * (2 * m + 1)) / 6;
 
 /** Rounds at most, and draws a round, unless somebody says otherwise. */
-export const mostRounds = 200;
-export const usualSamples = 100;
+const mostRounds = 200;
+const usualSamples = 100;
 export const usualEta = 1.5;
 
 /** The largest number of rounds from 2 on whose cost is at most `cost`. */
