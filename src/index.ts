@@ -144,6 +144,7 @@ export type { NetworkOptions, PrivbayesEstimator, PrivbayesOptions } from './rel
 export { privbayes } from './release/privbayes/privbayes.js';
 export { mechanisms } from './release/registry.js';
 export type { Released } from './release/released.js';
+export { type ResidualPlannerOptions, residualPlanner } from './release/residual-planner/residual-planner.js';
 export { type ReweightOptions, reweight } from './release/reweight/reweight.js';
 export type { MultiplicativeWeightsOptions } from './release/rounds/private-multiplicative-weights.js';
 export type { Setting, Settings } from './release/settings.js';

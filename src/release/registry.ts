@@ -8,6 +8,7 @@ import type { Mechanism } from './mechanism.js';
 import { mwemEntry } from './mwem/entry.js';
 import { pmwPubEntry } from './pmw-pub/entry.js';
 import { privbayesEntry } from './privbayes/entry.js';
+import { residualPlannerEntry } from './residual-planner/entry.js';
 import { reweightEntry } from './reweight/entry.js';
 
 /** All mechanisms; which one is the default is for `chooseMechanism` to say. A mechanism joins by its folder and a line here. */
@@ -18,6 +19,7 @@ export const mechanisms: readonly Mechanism[] = [
   mwemEntry,
   aimEntry,
   dualQueryEntry,
+  residualPlannerEntry,
   groupedEntry,
   privbayesEntry,
 ];

@@ -79,11 +79,13 @@ const privacyOf = (attributes: readonly string[], domain: Domain, relation: Rela
 
 /**
  * Each residual's part of the budget. The sum of v_A s_A^2 is least under sum p_A / s_A^2 = budget where s_A^2 is in proportion to
- * sqrt(p_A / v_A) (ResidualPlanner, section 4.3), so parts p_A / s_A^2 are as sqrt(p_A v_A). A residual that is public gets the least part
+ * sqrt(p_A / v_A) (ResidualPlanner, section 4.3), so parts p_A / s_A^2 are as sqrt(p_A v_A). With `of` 'roots' it is the sum of the roots
+ * sqrt(v_A) s_A that is least, where s_A^3 is as p_A / sqrt(v_A), and parts are as the cube roots of p_A v_A. A residual that is public gets the least part
  * that there is, which it leaves unspent.
  */
-export const optimalParts = (residuals: readonly PlannedResidual[]): number[] => {
-  const parts = residuals.map(({ privacy, variance }) => Math.sqrt(privacy * variance));
+export const optimalParts = (residuals: readonly PlannedResidual[], of: 'squares' | 'roots' = 'squares'): number[] => {
+  const root = of === 'squares' ? Math.sqrt : Math.cbrt;
+  const parts = residuals.map(({ privacy, variance }) => root(privacy * variance));
   const least = 1e-13 * parts.reduce((most, part) => Math.max(most, part), Number.MIN_VALUE);
   return parts.map((part) => Math.max(part, least));
 };
