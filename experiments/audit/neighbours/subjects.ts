@@ -6,6 +6,7 @@ import type { Session } from '../../../src/privacy/session/session.js';
 import { type Marginal, marginal } from '../../../src/query/marginal.js';
 import { prefix } from '../../../src/query/query.js';
 import { mostPairCells, pairsOrOneWays } from '../../../src/query/workload/pairs-or-one-ways.js';
+import { residual } from '../../../src/query/residual.js';
 import type { Random } from '../../../src/random/random.js';
 import { checkPublic } from '../../../src/release/check-public/check-public.js';
 import { grouped as groupedRelease } from '../../../src/release/grouped/grouped.js';
@@ -81,6 +82,7 @@ const everyAct: Subject = {
         total: await session.total(0.05),
         measured: await session.measure([first, marginal(), prefix(first.attributes[0])], 0.2, { weights: [1, 2, 1] }),
         laplace: await session.measure([second], 0.1, { noise: 'laplace' }),
+        residual: await session.measure([residual(...second.attributes)], 0.05).catch(refusal),
         chosen: await session.select(candidates, 0.05),
         largest: await session.select(candidates, 0.05, { distance: 'largest', mechanism: 'permute-and-flip' }),
         cell: await session.selectCell(named, 0.05),
@@ -168,6 +170,7 @@ export const subjects: readonly Subject[] = [
   variant('mwem', { estimator: 'pgm' }),
   registered('dual-query', false),
   variant('dual-query', { estimator: 'records', rounds: 4, samples: 10 }),
+  registered('residual-planner', true),
   registered('aim', false),
   registered('aim', true),
   grouped,
