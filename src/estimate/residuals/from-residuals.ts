@@ -29,7 +29,7 @@ export const residualsIn = (measurements: readonly Measurement[], domain: Domain
 };
 
 /**
- * The answers of a query from measured residuals (Xiao, He, Zhang, Kifer 2023, section 4.2): a marginal is the sum of the residuals of
+ * The answers of a query from measured residuals (Xiao, He, Zhang, Kifer 2023): a marginal is the sum of the residuals of
  * all subsets of its attributes, each spread evenly over the others, so a row r of the query, a product of rows r_i, answers
  * sum_A (prod_A r_i (prod_{not A} sum(r_i)/n_i)) residual_A, with variance sum_A s_A^2 prod_A (|r_i|^2 - sum(r_i)^2/n_i) prod_{not A} (sum(r_i)/n_i)^2.
  * Undefined where one of the residuals was not measured, and for a query that is no product.

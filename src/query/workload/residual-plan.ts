@@ -25,7 +25,7 @@ const maxResiduals = 1_000_000;
 
 /**
  * The residuals of which the marginals of a workload are made: those of all sets of attributes inside one of them, smaller ones first
- * (ResidualPlanner, Xiao, He, Zhang, Kifer 2023, section 4). A cell of marginal B is the sum over A in B of its cell of residual A over
+ * (ResidualPlanner: Xiao, He, Zhang, Kifer 2023). A cell of marginal B is the sum over A in B of its cell of residual A over
  * prod_{B - A} n, so with noise of variance s_A^2 its variance is sum_A s_A^2 prod_A (1 - 1/n) / prod_{B-A} n^2, and
  * v_A = sum over B that hold A of w_B prod_A (n - 1) / prod_{B-A} n. Residuals over an attribute of one cell are 0 and not listed.
  */
@@ -79,7 +79,7 @@ const privacyOf = (attributes: readonly string[], domain: Domain, relation: Rela
 
 /**
  * Each residual's part of the budget. The sum of v_A s_A^2 is least under sum p_A / s_A^2 = budget where s_A^2 is in proportion to
- * sqrt(p_A / v_A) (ResidualPlanner, section 4.3), so parts p_A / s_A^2 are as sqrt(p_A v_A). With `of` 'roots' it is the sum of the roots
+ * sqrt(p_A / v_A) (Cauchy-Schwarz), so parts p_A / s_A^2 are as sqrt(p_A v_A). With `of` 'roots' it is the sum of the roots
  * sqrt(v_A) s_A that is least, where s_A^3 is as p_A / sqrt(v_A), and parts are as the cube roots of p_A v_A. A residual that is public gets the least part
  * that there is, which it leaves unspent.
  */
