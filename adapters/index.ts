@@ -27,6 +27,7 @@ export { type PlanFilesOptions, planFiles } from './plan-files.js';
 export { checkOriginName } from './private/check-origin.js';
 export { assertDistinct, assertPublic, looksPrivate, type ReadAsPublic } from './private/looks-private.js';
 export { openPrivateFile, type PrivateFileOptions } from './private/private-file.js';
+export type { PublicFilesOptions } from './public-files.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type JsonFile, jsonFrom, readJson } from './read-json.js';
 export { type ReleaseFilesOptions, releaseFiles } from './release-files.js';

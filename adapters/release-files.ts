@@ -6,33 +6,34 @@ import { withOutside } from '../src/domain/schema/outside.js';
 import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
 import type { Schema } from '../src/domain/schema/schema.js';
 import { checkRelease } from '../src/flow/check-release.js';
-import { type MadeRelease, type MakeReleaseOptions, makeRelease, type PublicTable } from '../src/flow/make-release.js';
-import { publicFacts } from '../src/flow/public-facts.js';
-import { resolveMechanism } from '../src/flow/resolve-mechanism.js';
+import { type MadeRelease, type MakeReleaseOptions, makePrepared } from '../src/flow/make-release.js';
+import { prepareRelease } from '../src/flow/prepare-release.js';
+import type { PublicTable } from '../src/flow/public-table.js';
+import type { PublicsOptions } from '../src/flow/publics.js';
 import { unitOf } from '../src/flow/unit-of.js';
 import { webEntropy } from '../src/privacy/entropy.js';
 import type { Unit } from '../src/source/source.js';
 import { nodeWorkers } from './node-workers.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
 import type { PublicFile } from './private/public-file.js';
+import { checkPublicNames, type PublicFilesOptions, publicNames } from './public-files.js';
 import { readTableAndValues } from './table/read-table.js';
 import { type WriteRowsOptions, writeRows } from './write-rows.js';
 
 /** What is said of a file release as of any other; the files are in the place of a source, a ledger and tables. */
 type Told = Omit<
   MakeReleaseOptions,
-  'source' | 'ledger' | 'publicTable' | 'why' | 'configuration' | 'keepRows' | 'threads' | 'workers'
+  'source' | 'ledger' | keyof PublicsOptions | 'why' | 'configuration' | 'keepRows' | 'threads' | 'workers'
 >;
 
 /** The private file, the public one, and what the release is told. */
 export interface ReleaseFilesOptions
   extends Told,
     WriteRowsOptions,
+    PublicFilesOptions,
     Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen'> {
   /** The private table: CSV, TSV, JSON lines or Parquet. */
   readonly private: string;
-  /** A public table of the same columns, for mechanisms that need one. */
-  readonly public?: string | undefined;
   /** Whom the guarantee protects; what the schema says, or a row, by default. */
   readonly unit?: Unit | undefined;
 }
@@ -46,23 +47,24 @@ export const releaseFiles = async (directory: string, options: ReleaseFilesOptio
   const schema = withOutside(options.schema, outside);
   const configuration = { format, spreadsheet: options.spreadsheet, dataset };
   const told = { ...options, schema, unit: options.unit ?? unitOf(schema), entropy, configuration };
-  checkRelease({ ...told, hasPublic: options.public !== undefined });
-  const publics = options.public === undefined ? [] : [options.public];
-  const { ledger, open, ...looked } = await openPrivateTable(options.private, { ...told, publics });
-  const [publicTable] = await Promise.all(looked.publics.map((file) => readPublic(file, schema, options)));
-  const chosen = resolveMechanism(options.mechanism, options.settings, publicFacts(told, publicTable?.table));
+  const names = publicNames(options);
+  checkRelease({ ...told, hasPublic: names.length > 0 });
+  const files = await checkPublicNames(options);
+  const { ledger, open, ...looked } = await openPrivateTable(options.private, { ...told, publics: files });
+  const tables = await Promise.all(looked.publics.map((file) => readPublic(file, schema, options)));
+  const { publicWeights } = options;
+  const publics = {
+    publicTables: tables.slice(0, names.length).map((table, i) => ({ ...table, weight: publicWeights?.[i] })),
+    publics: options.publics,
+    standIn: options.standIn === undefined ? undefined : tables[names.length],
+    choosingShare: options.choosingShare,
+    workers: nodeWorkers,
+  };
+  const prepared = await prepareRelease({ ...told, ...publics });
   const source = await open();
   try {
     const keepRows = writeRows(directory, domainFromSchema(schema), options);
-    const made = await makeRelease({
-      ...told,
-      ...chosen,
-      source,
-      ledger,
-      publicTable,
-      keepRows,
-      workers: nodeWorkers,
-    });
+    const made = await makePrepared({ ...told, ...publics, source, ledger, keepRows }, prepared);
     for (const [name, bytes] of Object.entries(made.files)) await writeFile(path.join(directory, name), bytes);
     return made;
   } finally {

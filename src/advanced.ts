@@ -64,7 +64,12 @@ export { fromResiduals, type Reconstructed, residualsIn } from './estimate/resid
 // Releases: one function a mechanism, and the list of all of them.
 
 export { adviseOnPublic, type Verdict } from './release/check-public/check-public.js';
-export { type ChosenPublic, chooseByBudget, chooseByValidation } from './release/check-public/choose-public.js';
+export {
+  type ChosenPublic,
+  chooseByBudget,
+  chooseByValidation,
+  type PaidPublics,
+} from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
 export { type DualQueryPlay, playDualQuery } from './release/dual-query/play.js';
 export { measureHdmm } from './release/hdmm/hdmm.js';
@@ -83,6 +88,7 @@ export { type GroupScore, type NistScore, type NistScoreOptions, nistScore } fro
 
 // Bundles: what a release leaves behind; and estimates from measurements of other systems.
 
+export { type Among, amongText } from './bundle/among.js';
 export type { Configuration } from './bundle/configuration.js';
 export { type Estimate, type EstimateFacts, makeEstimateFiles, openEstimate } from './bundle/estimate-files.js';
 export { type BundleParts, makeBundle } from './bundle/make-bundle.js';
@@ -96,6 +102,7 @@ export { makeReport, type ReportOptions, type ReportSource } from './report/make
 
 export { reportOf } from './flow/add-report.js';
 export { type CsvOptions, csvText, decodedRows } from './flow/decoded-rows.js';
+export { publicsWays } from './flow/publics.js';
 export type { Region } from './kernel/arena.js';
 export type { Engine } from './kernel/engine.js';
 

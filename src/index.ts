@@ -120,11 +120,11 @@ export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './e
 export { aim } from './release/aim/aim.js';
 export type { AimOptions } from './release/aim/options.js';
 export {
-  type CheckedError,
   type CheckPublicOptions,
   checkPublic,
   type PublicCheck,
 } from './release/check-public/check-public.js';
+export type { CheckedError, CheckedMixture } from './release/check-public/measure-mixture.js';
 export type { RankedMechanism } from './release/choose-mechanism.js';
 export { type DualQueryOptions, dualQuery } from './release/dual-query/dual-query.js';
 export type { DualQueryParameters, GivenParameters } from './release/dual-query/parameters.js';
@@ -185,10 +185,7 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 export { addReport } from './flow/add-report.js';
 export { compareTables } from './flow/compare-tables.js';
 export type { KeepRows } from './flow/keep-rows.js';
-export {
-  type MadeRelease,
-  type MakeReleaseOptions,
-  makeRelease,
-  type PublicTable,
-} from './flow/make-release.js';
+export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './flow/make-release.js';
 export { type PlannedRelease, type PlanReleaseOptions, planRelease, type Rehearsal } from './flow/plan-release.js';
+export type { PublicTable } from './flow/public-table.js';
+export type { PublicsWay } from './flow/publics.js';

@@ -27,8 +27,8 @@ type ReleaseArgs = Args<'release'>;
 export default command({
   name: 'release',
   usage: [
-    'PRIVATE [--public PUBLIC] --epsilon E -o DIR [options]',
-    '--dry-run [PRIVATE] [--public PUBLIC] --epsilon E [options]',
+    'PRIVATE [--public PUBLIC ...] --epsilon E -o DIR [options]',
+    '--dry-run [PRIVATE] [--public PUBLIC ...] --epsilon E [options]',
   ],
   about: `Measures a private table with exact noise, within a budget that its ledger keeps, fits a model that starts from a public
 table of the same columns where there is one, and writes a new directory: synthetic rows, the model, the measurements, and
@@ -38,6 +38,8 @@ bundle.json with the privacy statement. Nothing else of the private table leaves
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 --dry-run',
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 --workload all-3way --dry-run',
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 -o released',
+    'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --stand-in survey-2019.csv --epsilon 1 --dry-run',
+    'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --publics paid --epsilon 1 -o released',
     'surmise verify released --ledger survey.csv.ledger.jsonl',
   ],
   run: async (args, io) => {
@@ -46,9 +48,11 @@ bundle.json with the privacy statement. Nothing else of the private table leaves
     const target = values['dry-run'] ? undefined : targetOf(file, values.out);
     checkModes(args);
     const asked = askedOf(args, io);
-    if (values.public !== undefined) {
+    const standIn = values['stand-in'];
+    const publics = standIn === undefined ? values.public : [...values.public, standIn];
+    if (publics.length > 0) {
       const { assertPublic } = await import('../../adapters/index.js');
-      await assertPublic(values.public, { private: file });
+      for (const name of publics) await assertPublic(name, { private: file });
     }
     return target === undefined ? plan(args, asked, file, io) : release(args, asked, target, io);
   },
@@ -81,7 +85,7 @@ const askedOf = ({ values }: ReleaseArgs, io: Io) => {
   const settings = (chosen: Mechanism) => settingsFrom(values.set, chosen);
   if (mechanism !== 'auto') {
     settings(mechanism);
-    if (mechanism.needs === 'public-table' && values.public === undefined)
+    if (mechanism.needs === 'public-table' && values.public.length === 0)
       throw new InputError(
         `option --public: ${mechanism.name} needs a public table as its prior, got none; name one, or use ${withoutPublic()}`,
       );
@@ -89,7 +93,19 @@ const askedOf = ({ values }: ReleaseArgs, io: Io) => {
   const { relation, outside, bootstrap } = values;
   const unit = unitFrom(values);
   const budget = budgetRequest(values);
-  return { ...io.running, mechanism, settings, budget, relation, outside, public: values.public, unit, bootstrap };
+  return { ...io.running, ...publicsOf(values), mechanism, settings, budget, relation, outside, unit, bootstrap };
+};
+
+/** The public tables and what becomes of several. */
+const publicsOf = ({ public: files, publics, share, ...values }: ReleaseArgs['values']) => {
+  const weights = values['public-weight'];
+  return {
+    public: files,
+    publics,
+    publicWeights: weights.length === 0 ? undefined : weights,
+    standIn: values['stand-in'],
+    choosingShare: share,
+  };
 };
 
 type Asked = ReturnType<typeof askedOf>;
@@ -111,6 +127,7 @@ const schemaFor = async (
   const { schema, notes } = await releaseSchema({
     ...io.running,
     ...values,
+    public: values.public[0],
     private: file,
     unitId: values['unit-id'],
   });

@@ -57,10 +57,17 @@ export const readConfiguration = async (
 
 const anyText = v.pipe(v.string(), v.nonEmpty());
 
-/** What a configuration file may hold: every option with a key. */
+/** What a configuration file may hold: every option with a key; of one that may be given several times, one value or a list. */
 const shapeOf = (options: readonly Option[]) => {
   const entries = options.flatMap(({ key, kind, many }) =>
-    key === undefined ? [] : [[key, v.exactOptional(many && !kind.fromJson ? v.array(kind.json) : kind.json)] as const],
+    key === undefined
+      ? []
+      : [
+          [
+            key,
+            v.exactOptional(many && !kind.fromJson ? v.union([kind.json, v.array(kind.json)]) : kind.json),
+          ] as const,
+        ],
   );
   return v.strictObject({
     $schema: v.exactOptional(anyText),

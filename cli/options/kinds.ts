@@ -81,6 +81,19 @@ export const share: Kind<number> = {
   complete: { kind: 'none' },
 };
 
+/** What one of several counts for, in proportion to the others. */
+export const weight: Kind<number> = {
+  value: 'W',
+  parse: (word, option) => {
+    const value = /^\d*\.?\d+$/.test(word) ? Number(word) : Number.NaN;
+    if (!(value > 0))
+      throw new InputError(`option --${option}: must be a number above 0, got ${JSON.stringify(word)}; see --help`);
+    return value;
+  },
+  json: v.pipe(v.number(), v.finite(), v.gtValue(0)),
+  complete: { kind: 'none' },
+};
+
 /** One of a few words. */
 export const words = <const W extends string>(value: string, known: readonly W[]): Kind<W> => ({
   value,

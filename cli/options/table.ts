@@ -1,6 +1,6 @@
-import { mostPairCells, outsideRules } from '../../src/advanced.js';
+import { mostPairCells, outsideRules, publicsWays } from '../../src/advanced.js';
 import { type CommandName, commandNames } from './command-table.js';
-import { amount, file, flag, folder, list, share, text, whole, words } from './kinds.js';
+import { amount, file, flag, folder, list, share, text, weight, whole, words } from './kinds.js';
 import { mechanismKind, mechanismsKind, settingKind } from './mechanism-kinds.js';
 import type { Option, ValuesOf } from './option.js';
 import { workloadKind } from './workload.js';
@@ -55,7 +55,44 @@ const optionTable = [
   { name: 'out', short: 'o', kind: file, commands: ['evaluate', 'compare'], help: twoForms },
 
   // Tables and schemas.
-  { name: 'public', kind: file, commands: ['release'], key: 'public', help: 'a public table with the same columns' },
+  {
+    name: 'public',
+    kind: file,
+    many: true,
+    commands: ['release'],
+    key: 'public',
+    help: 'a public table with the same columns',
+  },
+  {
+    name: 'publics',
+    kind: words('WAY', publicsWays),
+    commands: ['release'],
+    key: 'publics',
+    help: 'what becomes of several: together (all of their rows), stand-in (the one with which the mechanism errs least on --stand-in), or paid (the one whose rows can be weighted best, for --share of the budget) (together; with --stand-in: stand-in)',
+  },
+  {
+    name: 'public-weight',
+    kind: weight,
+    many: true,
+    commands: ['release'],
+    key: 'publicWeights',
+    help: 'what a public table counts for when several serve together: one for each, in their order (the same for all)',
+  },
+  {
+    name: 'stand-in',
+    kind: file,
+    value: 'TABLE',
+    commands: ['release'],
+    key: 'standIn',
+    help: 'a public table that plays the private one, such as an earlier year of it, for choosing among several public tables',
+  },
+  {
+    name: 'share',
+    kind: share,
+    commands: ['release'],
+    key: 'share',
+    help: 'with --publics paid: the part of the budget that choosing spends (0.1)',
+  },
   {
     name: 'public',
     kind: file,

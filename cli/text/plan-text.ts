@@ -1,4 +1,4 @@
-import { describeAmount, expectedError, formatAmount } from '../../src/advanced.js';
+import { amongText, describeAmount, expectedError, formatAmount } from '../../src/advanced.js';
 import type { Outside, PlannedRelease, PlannedStep } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
@@ -38,7 +38,7 @@ const fittingTime = ({ plan, replicates }: PlannedRelease): number => plan.secon
 
 /** The plan for programs; everything in it comes from public facts. */
 export const planJson = (planned: PlannedRelease, notes: readonly string[]): string => {
-  const { mechanism, settings, why, ranked, plan, facts, replicates, rehearsal } = planned;
+  const { mechanism, settings, why, ranked, plan, facts, replicates, rehearsal, among, choosing } = planned;
   const body = {
     dryRun: true,
     mechanism: { name: mechanism.name, settings, why },
@@ -48,6 +48,8 @@ export const planJson = (planned: PlannedRelease, notes: readonly string[]): str
     unit: facts.unit,
     outside: planned.outside,
     publicRows: facts.publicRows,
+    among,
+    choosing,
     expectedRows: facts.expectedRows,
     steps: predicted(planned),
     seconds: fittingTime(planned),
@@ -87,7 +89,7 @@ const outsidePlan: Readonly<Record<Outside, string>> = {
 
 /** The plan for a person. */
 export const planText = (planned: PlannedRelease, notes: readonly string[], io: Io): string => {
-  const { mechanism, settings, why, plan, facts, replicates, rehearsal } = planned;
+  const { mechanism, settings, why, plan, facts, replicates, rehearsal, among } = planned;
   const steps = predicted(planned);
   const expected = facts.expectedRows !== undefined;
   const sorted = [...steps].sort((a, b) => (b.misplaced ?? 0) - (a.misplaced ?? 0));
@@ -131,7 +133,7 @@ surmise compare on a public stand-in.\n`;
 
 ${dim('mechanism', io)}  ${why ?? `${mechanism.name}, as you said.`}
 ${dim('settings', io)}   ${set.join(', ') || 'none'}
-${dim('budget', io)}     ${budget}${describeAmount(facts.budget.total, facts.budget.currency)}
+${among === undefined ? '' : `${dim('public', io)}     ${amongText(among, planned.start!)}\n`}${dim('budget', io)}     ${budget}${describeAmount(facts.budget.total, facts.budget.currency)}
 ${dim('outside', io)}    --outside ${planned.outside}: values that the schema does not name ${outsidePlan[planned.outside]}
 ${dim('protects', io)}   ${facts.unit.kind === 'row' ? 'a row' : `all rows of one ${facts.unit.column}, at most ${facts.unit.maxRecords}`}, ${facts.relation}
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { hasFormulaTexts } from '../../src/advanced.js';
+import { amongText, hasFormulaTexts } from '../../src/advanced.js';
 import { domainFromSchema, type MadeRelease } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, table, yellow } from '../terminal/print.js';
@@ -27,9 +27,10 @@ export const releaseText = (
     rows.map(([name, bytes]) => [path.join(directory, name), bytes, what[name] ?? '']),
     io,
   );
+  const { among, file } = manifest.public ?? {};
   const remarks = (notes ?? []).map((note) => `${note}\n`).join('');
   const text = privacy.seeded ? yellow(privacy.text, io) : privacy.text;
-  return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}
+  return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}${among === undefined ? '' : `\n${amongText(among, file!)}`}
 
 ${list}
 ${text}

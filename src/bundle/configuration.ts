@@ -9,8 +9,16 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 /** What a release can be told, other than where files are. */
 export const configurationShape = v.strictObject({
-  /** Name of the public table. */
-  public: v.exactOptional(text),
+  /** Name of the public table, or names of several. */
+  public: v.exactOptional(v.union([text, v.array(text)])),
+  /** What became of several public tables. */
+  publics: v.exactOptional(v.picklist(['together', 'stand-in', 'paid'])),
+  /** What each of several tables that serve together counted for, where it was not the same for all. */
+  publicWeights: v.exactOptional(v.array(v.pipe(v.number(), v.finite(), v.gtValue(0)))),
+  /** Name of the public table that played the private one. */
+  standIn: v.exactOptional(text),
+  /** The part of the budget for choosing a public table. */
+  share: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.ltValue(1))),
   epsilon: v.exactOptional(amount),
   delta: v.exactOptional(amount),
   pure: v.exactOptional(v.boolean()),

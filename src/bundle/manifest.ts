@@ -8,6 +8,7 @@ import { relationShape, releaseId, unitShape } from '../privacy/ledger/record/re
 import type { Act } from '../privacy/session/account/paid-run.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
 import { parseShape } from '../query/parse-query.js';
+import { type Among, amongShape } from './among.js';
 import type { Measured } from './codec/measurements-file.js';
 import { type Configuration, configurationShape } from './configuration.js';
 import { manifestName } from './file-names.js';
@@ -41,7 +42,15 @@ export interface Manifest {
   /** What the release was told, for making it again; absent when it was made by a program of its own. */
   readonly configuration?: Configuration | undefined;
   /** The public table that was used, if any: as prior, or for the values within cells. */
-  readonly public?: { readonly file: string; readonly rows: number } | undefined;
+  readonly public?:
+    | {
+        /** Its name, or those of several that serve together. */
+        readonly file: string;
+        readonly rows: number;
+        /** How it came to be this one, where several were given. */
+        readonly among?: Among | undefined;
+      }
+    | undefined;
   readonly privacy: PrivacyStatement;
   /** What the release was allowed to spend: decimals, in the statement's currency. */
   readonly budget: {
@@ -73,7 +82,7 @@ const shape = v.strictObject({
   software: v.string(),
   mechanism: v.strictObject({ name: v.string(), options: facts, notes: facts }),
   configuration: v.exactOptional(configurationShape),
-  public: v.exactOptional(v.strictObject({ file: v.string(), rows: whole })),
+  public: v.exactOptional(v.strictObject({ file: v.string(), rows: whole, among: v.exactOptional(amongShape) })),
   privacy: v.strictObject({
     dataset: v.string(),
     relation: relationShape,

@@ -1,5 +1,6 @@
 import type { Domain } from '../domain/domain.js';
 import type { Charge } from '../privacy/accounting/charge.js';
+import { errorSensitivity, unitsPerRecord } from '../privacy/answers/error-statistics.js';
 import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
 import { isNoiseCharge, type NoiseName, noiseIn, noiseKinds } from '../privacy/noise/noise-kinds.js';
 import { type Rational, rational } from '../privacy/rational.js';
@@ -41,12 +42,30 @@ const moves = (query: Query, { domain, relation, unit }: Setting): boolean => {
     : residualSensitivity(sizes, relation, unit.maxRecords) !== undefined;
 };
 
+/** A noisy error that was paid for beside the measurements: of what, how it was measured, and the noise in records. */
+export interface PaidError extends Pick<Measured, 'noise'> {
+  readonly file: string;
+  readonly kind: 'exact' | 'upper bound';
+}
+
+/** The charge that an error must have: its noise and its sensitivity are counted in units, and a unit of privacy moves a cell by its rows. */
+const keyOfError = ({ kind, noise }: PaidError, { unit }: Setting): string => {
+  const size = errorSensitivity(kind === 'exact' ? 'best mixture' : 'largest', unit.maxRecords);
+  return keyOf(noise.kind, noise.scale * unitsPerRecord, rational(size));
+};
+
 /**
  * Compares what was measured with what was charged: every measurement must have a charge of its own with the noise it
- * states and the sensitivity its query has under the relation and unit, and every charge of noise a measurement. Charges of parallel
+ * states and the sensitivity its query has under the relation and unit, and every charge of noise a measurement, or one of the
+ * errors that public tables were chosen by. Charges of parallel
  * groups stand for all groups that were charged alike, so they serve any number of measurements. A sentence for each fault.
  */
-export const matchCharges = (measured: readonly Measured[], charges: readonly Charge[], setting: Setting): string[] => {
+export const matchCharges = (
+  measured: readonly Measured[],
+  charges: readonly Charge[],
+  setting: Setting,
+  errors: readonly PaidError[] = [],
+): string[] => {
   const faults: string[] = [];
   const single = new Map<string, number[]>();
   const shared = new Set<string>();
@@ -82,6 +101,11 @@ export const matchCharges = (measured: readonly Measured[], charges: readonly Ch
         `${which}: must have a charge for ${kind} noise of scale ${scale} on its sensitivity, got none left over`,
       );
   });
+  for (const error of errors)
+    if (single.get(keyOfError(error, setting))?.pop() === undefined)
+      faults.push(
+        `the error of ${error.file}: must have a charge for ${error.noise.kind} noise of scale ${error.noise.scale} on its sensitivity, got none left over`,
+      );
   const left = [...single.values()].flat().sort((a, b) => a - b);
   for (const index of left)
     faults.push(

@@ -10,6 +10,7 @@ import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
 import { statementOf } from '../privacy/session/statement.js';
 import { factorsOf } from '../query/factors.js';
 import { seeded } from '../random/seeded.js';
+import { paidErrors } from './among.js';
 import { readMeasurements } from './codec/measurements-file.js';
 import { readModel } from './codec/model-file.js';
 import { readReplicates } from './codec/replicates-file.js';
@@ -176,7 +177,8 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
   const faults: string[] = [];
   const unfit = await faultsOf(() => {
     for (const { query } of manifest.measurements) factorsOf(query, domain);
-    faults.push(...matchCharges(manifest.measurements, chargesOf(manifest), { domain, relation, unit }));
+    const errors = paidErrors(manifest.public?.among);
+    faults.push(...matchCharges(manifest.measurements, chargesOf(manifest), { domain, relation, unit }, errors));
   });
   return [...unfit, ...faults];
 };

@@ -1,13 +1,11 @@
 import type { Configuration } from '../bundle/configuration.js';
 import { makeBundle } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
-import type { Columns } from '../domain/encode/encode-table.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
-import type { Table } from '../domain/table.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import type { Model } from '../model/model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
@@ -23,31 +21,23 @@ import type { Mechanism } from '../release/mechanism.js';
 import type { Settings } from '../release/settings.js';
 import type { PrivateSource } from '../source/source.js';
 import { addReport } from './add-report.js';
-import { checkRelease, settingsFor } from './check-release.js';
+import { checkRelease } from './check-release.js';
 import { mostRows } from './check-rows.js';
+import { type ChosenStart, chooseStart } from './choose-start.js';
 import { type KeepRows, rowsAmong } from './keep-rows.js';
 import type { MechanismChoice } from './named-mechanism.js';
-import { publicFacts } from './public-facts.js';
-import { resolveMechanism } from './resolve-mechanism.js';
-
-/** A public table of the same columns as the private one. */
-export interface PublicTable {
-  /** What the bundle and the report call it. */
-  readonly name: string;
-  readonly table: Table;
-  /** Values of the attributes whose cells hold several, for synthetic values to be drawn like them. */
-  readonly values?: Columns | undefined;
-}
+import { type Prepared, prepareRelease } from './prepare-release.js';
+import { givenPublics, type PublicsOptions, wayOf } from './publics.js';
+import type { Start } from './start.js';
 
 /** What is released, within which budget, by which mechanism. */
-export interface MakeReleaseOptions extends Running, Threads {
+export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   /** The private rows, opened; whom the guarantee protects is the source's unit. */
   readonly source: PrivateSource;
   /** The account of the source's dataset. */
   readonly ledger: Ledger;
   /** What the source was opened by: declared, or learned from public data; never from the private table. */
   readonly schema: Schema;
-  readonly publicTable?: PublicTable | undefined;
   readonly mechanism?: MechanismChoice;
   /** What is set of the mechanism, or a way to tell once it is known. */
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
@@ -102,14 +92,17 @@ export interface MadeRelease {
  * ```
  */
 export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRelease> => {
-  const { source, ledger, schema, publicTable, relation = 'add-remove' } = options;
+  const { unit } = options.source;
+  checkRelease({ ...options, unit, hasPublic: givenPublics(options).length > 0 });
+  return makePrepared(options, await prepareRelease({ ...options, unit }));
+};
+
+/** The same of what was prepared before, by the same options: for those who prepare before they open the source. */
+export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepared): Promise<MadeRelease> => {
+  const { source, ledger, schema, relation = 'add-remove' } = options;
   const { onProgress, signal, threads, workers } = options;
   const running: Running = { onProgress, signal };
   const domain = domainFromSchema(schema);
-  checkRelease({ ...options, unit: source.unit, hasPublic: publicTable !== undefined });
-  const facts = publicFacts({ ...options, unit: source.unit }, publicTable?.table);
-  const { mechanism, why = options.why } = resolveMechanism(options.mechanism, options.settings, facts);
-  const settings = settingsFor(mechanism, options.settings);
   const entropy = options.entropy ?? webEntropy();
   const seed = options.seed ?? randomSeed();
   const session = openSession({
@@ -122,45 +115,40 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
     ...running,
   });
   try {
-    const run = {
-      random: seeded(seed + 2 ** 52),
-      workload: facts.workload,
-      publicTable: publicTable?.table,
-      threads,
-      workers,
-      ...running,
-    };
-    const released = await mechanism.release(session, facts.prior, run, settings);
+    const random = seeded(seed + 2 ** 52);
+    const chosen = await chooseStart(session, prepared, { random, threads, workers, ...running });
+    const { publicTable, facts, mechanism, settings, why = options.why } = chosen.start;
+    const run = { random, workload: facts.workload, publicTable: publicTable?.table, threads, workers, ...running };
+    const released = await mechanism.release(chosen.session, facts.prior, run, settings);
     // All that follows is post-processing: what was not spent goes back at once.
     await session.close();
     const { model } = released;
     // Not more than can be read back: all of them have the model's tables.
     const most = Math.floor(limits.replicateBytes / Math.max(1, model.cost?.bytes ?? 0));
     const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
-    const replicates = await bootstrap(released, { random: run.random, replicates: count, ...running });
+    const replicates = await bootstrap(released, { random, replicates: count, ...running });
     // The budget is spent by now: more rows than can be drawn are no reason to lose it.
     const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
     const kept: Record<string, Uint8Array> = {};
     const keepRows = options.keepRows ?? rowsAmong(kept, domain, options.configuration?.spreadsheet);
-    const random = seeded(seed);
-    const like = publicTable?.values;
-    const file = await keepRows(model.sample(rows, random), {
-      random,
-      like,
+    const drawing = seeded(seed);
+    const file = await keepRows(model.sample(rows, drawing), {
+      random: drawing,
+      like: publicTable?.values,
       ...running,
       onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
     });
     const made = makeBundle({
-      released,
+      released: { ...released, measurements: [...released.measurements, ...chosen.measurements] },
       replicates,
       session,
       ledger: await ledger.status(),
       schema,
       mechanism: { name: mechanism.name, options: settings },
       software: options.software ?? 'surmise',
-      configuration: configurationOf({ ...options, workload: facts.workload }, mechanism, settings, why),
-      public: publicTable && { file: publicTable.name, rows: publicTable.table.length },
-      synthetic: { sampling: { rows, seed, values: valuesText(options) }, file },
+      configuration: configurationOf(options, { ...chosen.start, why }),
+      public: publicOf(chosen),
+      synthetic: { sampling: { rows, seed, values: valuesText(options, chosen.start) }, file },
     });
     const { files, manifest, failure } = await addReport(made, { ...running, public: publicTable?.table });
     return {
@@ -175,26 +163,31 @@ export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRele
   }
 };
 
+/** What the bundle says of the public table that was used. */
+const publicOf = ({ start: { publicTable }, among }: ChosenStart): Manifest['public'] =>
+  publicTable && { file: publicTable.name, rows: publicTable.table.length, among };
+
 /** How values were drawn, in words. */
-const valuesText = ({ publicTable, configuration }: MakeReleaseOptions): string => {
+const valuesText = ({ configuration }: MakeReleaseOptions, { publicTable }: Start): string => {
   const drawn = publicTable?.values === undefined ? 'uniform within cells' : 'like the public table within cells';
   return configuration?.spreadsheet ? `${drawn}; an apostrophe before what a spreadsheet takes for a formula` : drawn;
 };
 
 /** The choices in effect: names of files and no paths, and nothing that says what the private table is called. */
-const configurationOf = (
-  options: MakeReleaseOptions,
-  mechanism: Mechanism,
-  settings: Settings,
-  why: string | undefined,
-): Configuration => {
+const configurationOf = (options: MakeReleaseOptions, { facts, mechanism, settings, why }: Start): Configuration => {
   const { budget, source, relation = 'add-remove', outside = 'declared', configuration = {} } = options;
   const { epsilon, delta, rho } = budget;
   const { unit } = source;
   const { format = 'csv', spreadsheet, dataset } = configuration;
   const isDeclared = options.schema.unit?.id === (unit.kind === 'id' ? unit.column : undefined);
+  const names = givenPublics(options).map(({ name }) => name);
+  const weights = givenPublics(options).map(({ weight = 1 }) => weight);
   return {
-    public: options.publicTable?.name,
+    public: names.length > 1 ? names : names[0],
+    publics: wayOf(options),
+    publicWeights: weights.some((weight) => weight !== 1) ? weights : undefined,
+    standIn: options.standIn?.name,
+    share: options.choosingShare,
     epsilon,
     rho,
     delta,
@@ -206,7 +199,7 @@ const configurationOf = (
     mechanism: mechanism.name,
     why,
     set: settings,
-    workload: options.workload,
+    workload: facts.workload,
     rows: options.rows,
     bootstrap: options.bootstrap,
     format,

@@ -1,3 +1,4 @@
+import type { Among } from '../bundle/among.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
@@ -5,22 +6,26 @@ import type { Table } from '../domain/table.js';
 import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
 import { halves, resampled } from '../evaluate/resample.js';
 import type { Threads } from '../model/support/weighted-rows.js';
-import type { BudgetRequest } from '../privacy/accounting/budget.js';
+import { formatAmount } from '../privacy/accounting/amount.js';
+import type { Budget, BudgetRequest } from '../privacy/accounting/budget.js';
 import { seeded } from '../random/seeded.js';
-import { chooseMechanism, type RankedMechanism, rankMechanisms } from '../release/choose-mechanism.js';
+import { type RankedMechanism, rankMechanisms } from '../release/choose-mechanism.js';
 import type { Mechanism } from '../release/mechanism.js';
 import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
 import type { Settings } from '../release/settings.js';
-import { settingsFor } from './check-release.js';
+import type { Judged } from './check-public.js';
 import { compareTables } from './compare-tables.js';
-import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
+import type { MechanismChoice } from './named-mechanism.js';
+import { type Prepared, prepareRelease } from './prepare-release.js';
 import { type PublicFactsOptions, publicFacts } from './public-facts.js';
+import type { PublicsOptions } from './publics.js';
+import type { Start } from './start.js';
 
 /** What a release would be told. */
-export interface PlanReleaseOptions extends PublicFactsOptions, Running {
+export interface PlanReleaseOptions extends PublicFactsOptions, Running, Omit<PublicsOptions, 'publicTable'> {
   /** A public table of the same columns, if there is one. */
   readonly publicTable?: Table | undefined;
-  /** For a rehearsal. */
+  /** For a rehearsal, and for choosing by a stand-in. */
   readonly threads?: Threads | undefined;
   readonly mechanism?: MechanismChoice;
   readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
@@ -39,6 +44,12 @@ export interface PlannedRelease {
   readonly ranked: readonly RankedMechanism[];
   readonly plan: Plan;
   readonly facts: PublicFacts;
+  /** The name of what it would start from, where that is known. */
+  readonly start?: string | undefined;
+  /** How several public tables come to one, where that is free. */
+  readonly among?: Among | undefined;
+  /** The tables that a release would choose among, and the part of its budget for it, where that is paid for. */
+  readonly choosing?: { readonly share: number; readonly tables: readonly Judged[] } | undefined;
   /** What would become of values that the schema does not name. */
   readonly outside: Outside;
   /** How often the fit is repeated for bounds, beside the fit itself. */
@@ -66,26 +77,30 @@ export interface Rehearsal extends Pick<Contestant, 'error' | 'largest' | 'secon
  * ```
  */
 export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedRelease> => {
-  const { onProgress, signal } = options;
-  const running = { onProgress, signal };
-  const table = options.publicTable;
-  const known = publicFacts(options, table);
-  const named = namedMechanism(options.mechanism);
-  const { mechanism, why, ranked } =
-    named === 'auto' ? chooseMechanism(known) : { mechanism: named, why: undefined, ranked: rankMechanisms(known) };
-  const settings = settingsFor(mechanism, options.settings);
+  const { onProgress, signal, threads } = options;
+  const given = options.publicTable && { name: 'public table', table: options.publicTable };
+  const { starts, among, choosing } = await prepareRelease({
+    ...options,
+    publicTable: given,
+    threads: threads?.threads,
+    workers: threads?.workers,
+  });
+  const [{ publicTable, facts: known, mechanism, settings, why }] = starts;
   const fit = mechanism.fits(known, settings);
   if (!fit.able) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${fit.why}`);
-  const plan = mechanism.plan(known, settings);
   const rehearsal = options.rehearse
-    ? await rehearse(known, table, mechanism, settings, options.budget, { ...running, threads: options.threads })
+    ? await rehearse(known, publicTable?.table, mechanism, settings, { onProgress, signal, threads })
     : undefined;
+  const plan = mechanism.plan(known, settings);
   return {
     mechanism,
     settings,
-    ranked,
-    plan,
-    facts: known,
+    ranked: rankMechanisms(known),
+    plan: choosing === undefined ? plan : withChoosing(plan, starts, choosing),
+    facts: publicFacts(options, publicTable?.table, publicTable?.prior),
+    start: choosing === undefined ? publicTable?.name : undefined,
+    among,
+    choosing: choosing && { share: choosing.share, tables: starts.map(judgedOf) },
     outside: options.outside ?? 'declared',
     replicates: options.bootstrap ?? mechanism.replicates ?? 0,
     why,
@@ -93,15 +108,42 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
   };
 };
 
+const judgedOf = ({ publicTable }: Start): Judged => ({ name: publicTable!.name, rows: publicTable!.table.length });
+
+/** The plan with what is paid for to choose a public table before. */
+const withChoosing = (
+  plan: Plan,
+  starts: readonly Start[],
+  { share, workload }: NonNullable<Prepared['choosing']>,
+): Plan => ({
+  ...plan,
+  steps: [
+    {
+      act: 'measure',
+      what: `how well the rows of a public table can be weighted, over ${workload.queries.length} marginals`,
+      answers: 1,
+      times: starts.length,
+    },
+    ...plan.steps,
+  ],
+  remarks: [
+    `Which of ${starts.length} public tables serves is chosen for ${100 * share}% of the budget; what is planned here is for ${starts[0].publicTable!.name} and the rest, and may differ for another.`,
+    ...plan.remarks,
+  ],
+});
+
 /** Any seed would do: nothing private is near. */
 const rehearsalSeed = 1;
+
+/** What the mechanism has of the budget, as one would ask for it. */
+const requestOf = ({ currency, total }: Budget): BudgetRequest =>
+  currency === 'pure' ? { epsilon: formatAmount(total) } : { rho: formatAmount(total) };
 
 const rehearse = async (
   facts: PublicFacts,
   table: Table | undefined,
   mechanism: Mechanism,
   settings: Settings,
-  budget: BudgetRequest,
   running: Running & { readonly threads: Threads | undefined },
 ): Promise<Rehearsal> => {
   if (table === undefined || table.length < 2)
@@ -124,7 +166,7 @@ const rehearse = async (
     mechanisms: [mechanism],
     settings: () => settings,
     workload: facts.workload,
-    budgets: [budget],
+    budgets: [requestOf(facts.budget)],
     runs: 1,
     relation: facts.relation,
     seed: rehearsalSeed,

@@ -2,9 +2,10 @@ import { type Outside, withOutside } from '../domain/schema/outside.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import type { Table } from '../domain/table.js';
-import { supportOf } from '../model/support/support.js';
+import { type Support, supportOf } from '../model/support/support.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { planningDoor } from '../privacy/session/planning-door.js';
+import { amountOf } from '../privacy/session/share.js';
 import type { Relation } from '../query/relation.js';
 import { parseWorkload } from '../query/workload/parse-workload.js';
 import type { Workload } from '../query/workload/workload.js';
@@ -25,13 +26,22 @@ export interface PublicFactsOptions {
   readonly workload?: Workload | undefined;
 }
 
+/** What is told of a release, and the part of its budget that its mechanism has; all of it by default. */
+type Told = PublicFactsOptions & { readonly part?: number | undefined };
+
 /** What is public about a release: all that choosing and planning may see. A workload is checked against the domain, and copied. */
-export const publicFacts = (options: PublicFactsOptions, table?: Table): PublicFacts => {
+export const publicFacts = (
+  options: Told,
+  table?: Table,
+  prior: Support | undefined = table && supportOf(table),
+): PublicFacts => {
   const domain = domainFromSchema(withOutside(options.schema, options.outside));
-  const { schema, relation, expectedRows, workload, unit = unitOf(schema) } = options;
+  const { schema, relation, expectedRows, workload, unit = unitOf(schema), part = 1 } = options;
+  const whole = budgetOf(options.budget);
+  const budget = { ...whole, total: amountOf(whole.total, part) };
   return {
-    ...planningDoor({ domain, budget: budgetOf(options.budget), unit, relation }),
-    prior: table && supportOf(table),
+    ...planningDoor({ domain, budget, unit, relation }),
+    prior,
     publicTable: table,
     publicRows: table?.length,
     expectedRows,

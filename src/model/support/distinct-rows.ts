@@ -4,12 +4,15 @@ import { codeColumn } from '../../domain/table.js';
 export interface DistinctRows {
   readonly columns: readonly CodeColumn[];
   readonly length: number;
-  /** How many rows of the table each distinct row stands for. */
+  /** How many rows of the table each distinct row stands for, or what these count for together. */
   readonly counts: Float64Array;
 }
 
-/** The distinct rows of a table in order of first appearance. One pass with an open-addressing hash table. */
-export const distinctRows = ({ domain, columns, length }: Table): DistinctRows => {
+/**
+ * The distinct rows of a table in order of first appearance, each row counting for its weight, or for 1. One pass with an
+ * open-addressing hash table.
+ */
+export const distinctRows = ({ domain, columns, length }: Table, weights?: ArrayLike<number>): DistinctRows => {
   let slots = 16;
   while (slots < 2 * length) slots *= 2;
   /** Number of a distinct row plus one; 0 is empty. */
@@ -31,7 +34,7 @@ export const distinctRows = ({ domain, columns, length }: Table): DistinctRows =
       first[distinct] = row;
       seen[slot] = ++distinct;
     }
-    counts[seen[slot] - 1]++;
+    counts[seen[slot] - 1] += weights === undefined ? 1 : weights[row];
   }
   return {
     length: distinct,

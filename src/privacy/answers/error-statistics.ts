@@ -15,6 +15,13 @@ import { solveMixture } from './solve-mixture.js';
  */
 export const unitsPerRecord = 256;
 
+/**
+ * How far neighbours can differ in units, when a unit moves every answer by at most `moves` records: a largest error by no more, and a
+ * best mixture error, as the solver gives it, by `solverSlack` more.
+ */
+export const errorSensitivity = (kind: 'largest' | 'best mixture', moves: number): number =>
+  unitsPerRecord * Math.max(1, moves) + (kind === 'largest' ? 0 : solverSlack);
+
 /** At least 1: a statistic that cannot move would need no noise, and there is no need to know. */
 const mostOf = (moves: readonly number[]): number => moves.reduce((most, move) => Math.max(most, move), 1);
 
@@ -34,7 +41,7 @@ export const largestErrorStatistic = (
   const plain = candidates.map(({ weight: _, offset: __, ...candidate }) => candidate);
   const { read } = candidateScores(plain, moves, 'largest', domain);
   return {
-    sensitivity: unitsPerRecord * mostOf(moves),
+    sensitivity: errorSensitivity('largest', mostOf(moves)),
     read: async (exact) =>
       (await read(answerLists(exact, 0))).single.reduce((most, score) => Math.max(most, score), 0) / scoreUnit,
   };
@@ -45,6 +52,8 @@ const mostEntries = 400_000;
 const mostCells = 50_000;
 /** How far the solver may stay above the best mixture, in units; it is checked by a bound that does not trust the solver. */
 const tolerance = 1;
+/** With the rounding to a unit. */
+const solverSlack = tolerance + 1;
 
 /**
  * The best mixture error. The value found lies between the true one and `tolerance` units above it, and is rounded to a unit: so
@@ -70,7 +79,7 @@ export const bestMixtureStatistic = (
       `best mixture: exact for at most ${mostCells} cells, got ${cells.count}; use coarser marginals`,
     );
   return {
-    sensitivity: unitsPerRecord * mostOf(moves) + tolerance + 1,
+    sensitivity: errorSensitivity('best mixture', mostOf(moves)),
     async read(exact) {
       const answers = new Float64Array(cells.count);
       let start = 0;

@@ -1,23 +1,18 @@
 import { InputError } from '../../domain/input-error.js';
-import { planMarginals } from '../../estimate/multiplicative-weights/plan.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
-import type { NoisyError } from '../../privacy/measurement.js';
 import { noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { marginalsOf } from '../marginals-of.js';
+import type { MultiplicativeWeightsOptions } from '../rounds/private-multiplicative-weights.js';
 import {
-  type MultiplicativeWeightsOptions,
-  privateMultiplicativeWeights,
-} from '../rounds/private-multiplicative-weights.js';
-
-/** A private error with what its noise leaves open, both in proportion of the records. */
-export interface CheckedError {
-  readonly value: number;
-  /** With 95% confidence the exact error is within this of `value`. */
-  readonly margin: number;
-}
+  type CheckedError,
+  type CheckedMixture,
+  checkedError,
+  measureMixture,
+  mixtureKind,
+} from './measure-mixture.js';
 
 /** What a check of a public table found out. Everything in it is noisy or public. */
 export interface PublicCheck {
@@ -26,7 +21,7 @@ export interface PublicCheck {
   /** Largest error of the workload's cells when the public table is taken as it is. */
   readonly asIs: CheckedError;
   /** Largest error under the best weighting of the public rows, or under one found in rounds, which is at least as large. */
-  readonly mixture: CheckedError & { readonly kind: 'exact' | 'upper bound' };
+  readonly mixture: CheckedMixture;
   /** Largest error to be expected from measuring every cell of the workload at once with the release's budget. */
   readonly direct: number;
   readonly verdict: Verdict;
@@ -75,13 +70,6 @@ export const adviseOnPublic = ({ asIs, mixture, direct }: Omit<PublicCheck, 'ver
   };
 };
 
-/** Of a Laplace law of this scale, 95% lies within this of its centre. */
-const margin = ({ noise }: NoisyError): number => noise.scale * Math.log(20);
-
-/** Rows x marginals and cells up to which the best mixture error is measured itself. */
-const exactEntries = 20_000;
-const exactCells = 20_000;
-
 /**
  * Tells a data holder, for a small part of the budget, whether a public table can serve: its largest error as it is, and its best
  * mixture error (PMW-Pub, section 3.1 and Lemma A.8), exactly for small problems; for larger ones the error of a weighting
@@ -104,31 +92,11 @@ export const checkPublic = async (
 
   const counted = await session.total(share / 5);
   const total = Math.max(1, counted.values[0]);
-  const errorOf = async (weights: readonly Float64Array[], part: Share): Promise<CheckedError> => {
-    const candidates = marginals.map((query, m) => ({ query, reference: weights[m], scale: total }));
-    const noisy = await session.largestError(candidates, part);
-    return { value: noisy.value / total, margin: margin(noisy) / total };
-  };
-  const asIs = await errorOf(cells, share / 5);
-  let mixture: PublicCheck['mixture'];
-  if (prior.length * marginals.length <= exactEntries && count <= exactCells) {
-    const noisy = await session.bestMixtureError(prior, marginals, total, (3 * share) / 5);
-    mixture = { value: noisy.value / total, margin: margin(noisy) / total, kind: 'exact' };
-  } else {
-    const plan =
-      options.plan ??
-      planMarginals(
-        prior,
-        marginals.map(({ attributes }) => attributes),
-      );
-    const rounds = { rounds: 10, ...options, plan, total, share: (2 * share) / 5 };
-    const { model } = await privateMultiplicativeWeights(session, prior, workload, rounds);
-    const found = await errorOf(
-      marginals.map((query) => model.answer(query).map((answer) => answer / total)),
-      share / 5,
-    );
-    mixture = { ...found, kind: 'upper bound' };
-  }
+  const candidates = marginals.map((query, m) => ({ query, reference: cells[m], scale: total }));
+  const asIs = checkedError(await session.largestError(candidates, share / 5), total);
+  const kind = mixtureKind(prior, marginals);
+  const paid = { ...options, kind, total, share: (3 * share) / 5 };
+  const { mixture } = await measureMixture(session, prior, workload, paid);
   const spread = noise.kind === 'none' ? 0 : noiseKinds[noise.kind].largestOf(count);
   const facts = { asIs, mixture, direct: Math.min(1, (noise.scale * spread) / total) };
   return { total, ...facts, verdict: adviseOnPublic(facts) };

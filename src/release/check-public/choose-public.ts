@@ -6,10 +6,11 @@ import {
 } from '../../estimate/multiplicative-weights/best-mixture.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
-import type { Session, Share } from '../../privacy/session/session.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import type { Session } from '../../privacy/session/session.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { marginalsOf } from '../marginals-of.js';
-import { type CheckPublicOptions, checkPublic, type PublicCheck } from './check-public.js';
+import { type MeasureMixtureOptions, measureMixture, mixtureKind, type PaidMixture } from './measure-mixture.js';
 
 /** The public table to take, and what was found out about each. */
 export interface ChosenPublic<Found> {
@@ -43,18 +44,36 @@ export const chooseByValidation = async (
   return { choice: leastOf(found.map(({ error }) => error)), found };
 };
 
-/** Chooses among public tables by paying for a check of each, `share` of the session's budget for all of them together. */
+/** What was found out about one of several public tables, for a price. */
+export interface PaidPublics extends ChosenPublic<PaidMixture> {
+  /** Number of private records: noisy, or public. */
+  readonly total: Measurement;
+}
+
+/** The part of what choosing may spend that goes to the number of records, where that is private. */
+const totalPart = 0.1;
+
+/**
+ * Chooses among public tables by the best mixture error of each (PMW-Pub, section 3.1 and B.1.5), `share` of the session's budget for
+ * all of them together. All errors are measured in the same way, so that they can be compared: where one table is too large for its
+ * best mixture error itself, each gets the error of a weighting found in rounds.
+ */
 export const chooseByBudget = async (
   session: Session,
   tables: readonly Support[],
   workload: Workload,
-  options: Omit<CheckPublicOptions, 'plan'>,
-): Promise<ChosenPublic<PublicCheck>> => {
+  options: Omit<MeasureMixtureOptions, 'plan' | 'total' | 'kind'>,
+): Promise<PaidPublics> => {
   some(tables);
-  const share: Share = options.share / tables.length;
-  const releaseShare = options.releaseShare ?? session.remaining - options.share;
-  const found: PublicCheck[] = [];
-  for (const table of tables)
-    found.push(await checkPublic(session, table, workload, { ...options, share, releaseShare }));
-  return { choice: leastOf(found.map(({ mixture }) => mixture.value)), found };
+  const { share } = options;
+  if (!(share > 0 && share < session.remaining))
+    throw new InputError(`share: choosing must leave something for the release, got ${share}`);
+  const marginals = marginalsOf(workload);
+  const kind = tables.every((table) => mixtureKind(table, marginals) === 'exact') ? 'exact' : 'upper bound';
+  const total = await session.total(share * totalPart);
+  const left = total.noise.kind === 'none' ? share : share * (1 - totalPart);
+  const each = { ...options, kind, total: Math.max(1, total.values[0]), share: left / tables.length } as const;
+  const found: PaidMixture[] = [];
+  for (const table of tables) found.push(await measureMixture(session, table, workload, each));
+  return { choice: leastOf(found.map(({ mixture }) => mixture.value)), found, total };
 };

@@ -1,3 +1,4 @@
+import { amongText } from '../../bundle/among.js';
 import type { Manifest } from '../../bundle/manifest.js';
 import { type Html, html } from '../html.js';
 import { paragraph, type Section } from '../layout.js';
@@ -42,13 +43,13 @@ export const summarySection = ({ manifest, total, mechanism, replicates }: Summa
   const start =
     prior === undefined
       ? 'No public table was used.'
-      : `It starts from the public table ${prior.file} (${plural(prior.rows, 'row')}), so where the private table was not measured, or the noise drowned what was, the release says what the public table says.`;
+      : `It starts from the public ${prior.among?.way === 'together' ? 'tables' : 'table'} ${prior.file} (${plural(prior.rows, 'row')}), so where the private table was not measured, or the noise drowned what was, the release says what the public table says.`;
   return {
     id: 'release',
     title: 'What was released',
     body: html`<div class="prose">${paragraph(
       `This release describes about ${plural(total, 'record')} of a private table in ${plural(schema.attributes.length, 'attribute')}. It consists of ${listed}. No row of it is the record of a person: rows are drawn from the model, and the model knows the private table only through measurements to which random noise was added, and, for some mechanisms, through noisy choices.`,
-    )}${paragraph(`The mechanism was ${manifest.mechanism.name}${by}.`, start)}${paragraph(
+    )}${paragraph(`The mechanism was ${manifest.mechanism.name}${by}.`, start, prior?.among && amongText(prior.among, prior.file))}${paragraph(
       'It is meant for everybody who wants to know how the attributes are distributed and how they go together, in the table as a whole and in its larger parts. It is not meant for questions about single persons or very small groups: there, noise is larger than what is asked for, and that is the purpose.',
     )}${paragraph(
       'This report is made from the release itself and from public data. Nothing in it was read off the private table.',

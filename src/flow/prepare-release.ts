@@ -1,0 +1,86 @@
+import type { Among } from '../bundle/among.js';
+import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
+import type { Threads } from '../model/support/weighted-rows.js';
+import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
+import type { Workload } from '../query/workload/workload.js';
+import { fitting } from '../release/asked-workload.js';
+import { givenMarginals } from '../release/marginals-of.js';
+import type { PublicFacts } from '../release/plan.js';
+import { type ReleaseRequest, settingsFor } from './check-release.js';
+import type { MechanismChoice } from './named-mechanism.js';
+import { type PublicFactsOptions, publicFacts } from './public-facts.js';
+import { type PublicStart, type PublicTable, together, weightsOf } from './public-table.js';
+import { defaultChoosingShare, givenPublics, type PublicsOptions, type PublicsWay, wayOf } from './publics.js';
+import { rankByStandIn } from './rank-by-stand-in.js';
+import { resolveMechanism } from './resolve-mechanism.js';
+import type { Start } from './start.js';
+
+/** What a release is told that its beginning depends on. */
+export interface PrepareOptions extends PublicFactsOptions, PublicsOptions, Running, Threads {
+  readonly mechanism?: MechanismChoice;
+  readonly settings?: ReleaseRequest['settings'];
+}
+
+/** How a release begins, as far as it can be known for free. */
+export interface Prepared {
+  /** One, or those that the session is to choose among. */
+  readonly starts: readonly Start[];
+  /** How several public tables came to one. */
+  readonly among?: Among | undefined;
+  /** What is paid for to choose among the starts, where there are several. */
+  readonly choosing?: { readonly share: number; readonly workload: Workload } | undefined;
+}
+
+/**
+ * Everything of a release that depends on public things alone: what it starts from and by which mechanism. Where public tables are chosen
+ * by a stand-in it runs the mechanism there; nothing private is opened, and what cannot be done is refused.
+ */
+export const prepareRelease = async (options: PrepareOptions): Promise<Prepared> => {
+  const way = wayOf(options);
+  const given = givenPublics(options);
+  return way === undefined ? { starts: [startOf(options, given[0])] } : preparing[way](options, given);
+};
+
+const startOf = (options: PrepareOptions, publicTable: PublicStart | undefined, part?: number): Start => {
+  const facts = publicFacts({ ...options, part }, publicTable?.table, publicTable?.prior);
+  const { mechanism, why } = resolveMechanism(options.mechanism, options.settings, facts);
+  return { publicTable, facts, mechanism, why, settings: settingsFor(mechanism, options.settings) };
+};
+
+const fileOf = ({ name, table }: Pick<PublicTable, 'name' | 'table'>) => ({ file: name, rows: table.length });
+
+type Prepare = (options: PrepareOptions, tables: readonly PublicTable[]) => Promise<Prepared>;
+
+const preparing: { readonly [Way in PublicsWay]: Prepare } = {
+  together: async (options, tables) => {
+    const weights = weightsOf(tables);
+    return {
+      starts: [startOf(options, together(tables))],
+      among: { way: 'together', tables: tables.map((table, t) => ({ ...fileOf(table), weight: weights[t] })) },
+    };
+  },
+  'stand-in': async (options, tables) => {
+    const starts = tables.map((table) => startOf(options, table));
+    const { choice, among } = await rankByStandIn(starts, options.standIn!, options);
+    return { starts: [starts[choice]], among };
+  },
+  paid: async (options, tables) => {
+    const share = options.choosingShare ?? defaultChoosingShare;
+    const starts = tables.map((table) => startOf(options, table, 1 - share));
+    const workload = errorsOf(starts[0].facts);
+    for (const { facts } of starts) fitting(workload, facts.prior!);
+    return { starts, choosing: { share, workload } };
+  },
+};
+
+/** What mixture errors are about: the marginals that were asked for, or pairs of attributes. */
+const errorsOf = ({ domain, workload }: PublicFacts): Workload => {
+  try {
+    return workload === undefined ? pairsOrOneWays(domain) : givenMarginals(workload, 'a best mixture error');
+  } catch (error) {
+    if (error instanceof InputError)
+      throw new InputError(`public tables: cannot be chosen among for a price: ${error.message}`);
+    throw error;
+  }
+};

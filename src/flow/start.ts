@@ -1,0 +1,14 @@
+import type { Mechanism } from '../release/mechanism.js';
+import type { PublicFacts } from '../release/plan.js';
+import type { Settings } from '../release/settings.js';
+import type { PublicStart } from './public-table.js';
+
+/** A beginning of a release: what it starts from, and the mechanism that goes on from there. */
+export interface Start {
+  readonly publicTable?: PublicStart | undefined;
+  readonly facts: PublicFacts;
+  readonly mechanism: Mechanism;
+  readonly settings: Settings;
+  /** Why that mechanism, in a sentence; absent when it was named. */
+  readonly why?: string | undefined;
+}
