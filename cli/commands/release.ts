@@ -38,7 +38,7 @@ bundle.json with the privacy statement. Nothing else of the private table leaves
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 --dry-run',
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 --workload all-3way --dry-run',
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 -o released',
-    'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --stand-in survey-2019.csv --epsilon 1 --dry-run',
+    'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --stand-in survey-2021.csv --epsilon 1 --dry-run',
     'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --publics paid --epsilon 1 -o released',
     'surmise verify released --ledger survey.csv.ledger.jsonl',
   ],

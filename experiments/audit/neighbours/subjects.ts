@@ -1,7 +1,9 @@
 import type { Running } from '../../../src/domain/running.js';
 import type { Table } from '../../../src/domain/table.js';
+import { rowsAt } from '../../../src/evaluate/resample.js';
 import { type Support, supportOf } from '../../../src/model/support/support.js';
 import { nameCells } from '../../../src/privacy/answers/named-cells.js';
+import { restOf } from '../../../src/privacy/session/rest-of.js';
 import type { Session } from '../../../src/privacy/session/session.js';
 import { type Marginal, marginal } from '../../../src/query/marginal.js';
 import { prefix } from '../../../src/query/query.js';
@@ -9,9 +11,11 @@ import { residual } from '../../../src/query/residual.js';
 import { mostPairCells, pairsOrOneWays } from '../../../src/query/workload/pairs-or-one-ways.js';
 import type { Random } from '../../../src/random/random.js';
 import { checkPublic } from '../../../src/release/check-public/check-public.js';
+import { chooseByBudget } from '../../../src/release/check-public/choose-public.js';
 import { grouped as groupedRelease } from '../../../src/release/grouped/grouped.js';
 import { mechanisms } from '../../../src/release/registry.js';
 import type { Released } from '../../../src/release/released.js';
+import { reweight } from '../../../src/release/reweight/reweight.js';
 import { type Settings, settingsOf } from '../../../src/release/settings.js';
 
 /** What a subject is given besides the session: all of it public. */
@@ -161,6 +165,20 @@ const check: Subject = {
   },
 };
 
+/** One of two public tables, paid for, and a release by what remains. */
+const choosing: Subject = {
+  name: 'choosing a public table',
+  prior: true,
+  run: async (session, { publicTable, random, running }) => {
+    const tables = [publicTable, rowsAt(publicTable, [0, 1, 2])].map(supportOf);
+    const workload = pairsOrOneWays(session.domain, mostPairCells);
+    const found = await chooseByBudget(session, tables, workload, { share: 0.4, random, ...running });
+    const released = await reweight(restOf(session), tables[found.choice], { random, ...running });
+    const errors = found.found.map(({ mixture, noisy }) => ({ mixture, noisy }));
+    return { ...released, notes: { ...released.notes, choice: found.choice, errors } };
+  },
+};
+
 export const subjects: readonly Subject[] = [
   registered('reweight', true),
   registered('ide', true),
@@ -175,6 +193,7 @@ export const subjects: readonly Subject[] = [
   registered('aim', true),
   grouped,
   check,
+  choosing,
   bestMixtureErrors,
   everyAct,
 ];
