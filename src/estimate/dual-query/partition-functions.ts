@@ -5,8 +5,8 @@
 export interface PartitionFunctions {
   /** log Z_t for every round. */
   logs(y: Float64Array): Float64Array;
-  /** sum_t weights_t d log Z_t / d y_q for every answer, given the logs at y. */
-  slopes(y: Float64Array, logs: Float64Array, weights: Float64Array): Float64Array;
+  /** sum_t draws_t d log Z_t / d y_q for every answer, given the logs at y. */
+  slopes(y: Float64Array, logs: Float64Array, draws: Float64Array): Float64Array;
 }
 
 /** Answers that are taken through all rounds before the next: their weights stay in the fastest memory. */
@@ -32,28 +32,20 @@ export const partitionFunctions = (answers: number, hits: readonly Uint32Array[]
   const blocks = Math.ceil(answers / blockSize);
   const starts = blockStarts(hits, blocks);
   if (eta * rounds > largestExponent) return inLogarithms(answers, hits, eta);
-  /** What a record that counts does to the two weights of an answer. */
-  const [less, more] = [Math.exp(-eta), Math.exp(eta)];
-  const [above, below, growth, decay] = Array.from({ length: 4 }, () => new Float64Array(blockSize));
+  const less = Math.exp(-eta);
+  const [weights, growth] = [new Float64Array(blockSize), new Float64Array(blockSize)];
 
-  /** Calls `visit` with each round, once the weights of a block, `above` for the sign 1 and `below` for -1, are those of it. */
+  /** Calls `visit` with each round, once what the records did to the weights of a block is done: those of the sign 1; for -1 they are the inverse. */
   const walk = (y: Float64Array, visit: (round: number, from: number, size: number) => void): void => {
     for (let block = 0; block < blocks; block++) {
       const from = block * blockSize;
       const size = Math.min(blockSize, answers - from);
-      for (let i = 0; i < size; i++) {
-        growth[i] = Math.exp(eta * y[from + i]);
-        decay[i] = 1 / growth[i];
-        above[i] = 1;
-        below[i] = 1;
-      }
+      for (let i = 0; i < size; i++) growth[i] = Math.exp(eta * y[from + i]);
+      weights.fill(1);
       for (let round = 0; round < rounds; round++) {
         const list = hits[round];
         const end = starts[round][block + 1];
-        for (let k = starts[round][block]; k < end; k++) {
-          above[list[k] - from] *= less;
-          below[list[k] - from] *= more;
-        }
+        for (let k = starts[round][block]; k < end; k++) weights[list[k] - from] *= less;
         visit(round, from, size);
       }
     }
@@ -63,56 +55,47 @@ export const partitionFunctions = (answers: number, hits: readonly Uint32Array[]
     logs(y) {
       const sums = new Float64Array(rounds);
       walk(y, (round, _from, size) => {
-        sums[round] += advance(above, below, growth, decay, size);
+        sums[round] += advance(weights, growth, size);
       });
       return sums.map(Math.log);
     },
-    slopes(y, logs, weights) {
+    slopes(y, logs, draws) {
       const slopes = new Float64Array(answers);
-      const factors = logs.map((log, round) => weights[round] * eta * (round + 1) * Math.exp(-log));
+      const factors = logs.map((log, round) => draws[round] * eta * (round + 1) * Math.exp(-log));
       walk(y, (round, from, size) => {
-        advanceInto(above, below, growth, decay, size, factors[round], slopes, from);
+        advanceInto(weights, growth, size, factors[round], slopes, from);
       });
       return slopes;
     },
   };
 };
 
-/** One more round of the weights; gives their sum. */
-const advance = (
-  above: Float64Array,
-  below: Float64Array,
-  growth: Float64Array,
-  decay: Float64Array,
-  size: number,
-): number => {
-  let [a, b] = [0, 0];
+/** One more round of the weights; gives their sum, with their inverses. */
+const advance = (weights: Float64Array, growth: Float64Array, size: number): number => {
+  let above = 0;
+  let below = 0;
   for (let i = 0; i < size; i++) {
-    const [x, y] = [above[i] * growth[i], below[i] * decay[i]];
-    above[i] = x;
-    below[i] = y;
-    a += x;
-    b += y;
+    const weight = weights[i] * growth[i];
+    weights[i] = weight;
+    above += weight;
+    below += 1 / weight;
   }
-  return a + b;
+  return above + below;
 };
 
-/** One more round of the weights; adds `factor` times the difference of the signs from `from` on. */
+/** One more round of the weights; adds `factor` times their difference from their inverses from `from` on. */
 const advanceInto = (
-  above: Float64Array,
-  below: Float64Array,
+  weights: Float64Array,
   growth: Float64Array,
-  decay: Float64Array,
   size: number,
   factor: number,
   slopes: Float64Array,
   from: number,
 ): void => {
   for (let i = 0; i < size; i++) {
-    const [x, y] = [above[i] * growth[i], below[i] * decay[i]];
-    above[i] = x;
-    below[i] = y;
-    slopes[from + i] += factor * (x - y);
+    const weight = weights[i] * growth[i];
+    weights[i] = weight;
+    slopes[from + i] += factor * (weight - 1 / weight);
   }
 };
 
