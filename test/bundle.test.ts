@@ -15,6 +15,9 @@ import { manifestText, readManifest } from '../src/bundle/manifest-text.js';
 import { openBundle } from '../src/bundle/open-bundle.js';
 import { type BundleStore, verifyBundle } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
+import { distinctCliques } from '../src/estimate/graphical/targets.js';
+import { graphicalModel } from '../src/model/graphical/graphical-model.js';
+import { junctionTree } from '../src/model/graphical/tree/junction-tree.js';
 import { groupedModel } from '../src/model/grouped-model.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { exactPrimitives } from '../src/privacy/primitives.js';
@@ -22,8 +25,11 @@ import type { Session } from '../src/privacy/session/session.js';
 import { marginal } from '../src/query/marginal.js';
 import { prefix } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
+import { uniformInteger } from '../src/random/uniform.js';
 import { mechanisms } from '../src/release/registry.js';
 import { settingsOf } from '../src/release/settings.js';
+import { randomFactors } from './support/full-table.js';
+import { plainDomain } from './support/plain-source.js';
 import { recording, replaying } from './support/replay.js';
 import { domain, prior, publicTable, rows, smallRelease } from './support/small-release.js';
 
@@ -88,6 +94,21 @@ describe('a bundle', () => {
     expect(model.sample(50, seeded(3))).toEqual(released.model.sample(50, seeded(3)));
     expect(manifest.mechanism.name).toBe('everything');
     expect(manifest.privacy.seeded).toBe(true);
+  });
+
+  it('draws the rows of a graphical model again, whatever cliques its tree was made of', () => {
+    const random = seeded(4);
+    const wide = plainDomain([2, 3, 2, 4, 2, 3, 2, 2]);
+    const names = wide.attributes.map(({ name }) => name);
+    for (let round = 0; round < 40; round++) {
+      const cliques = distinctCliques(
+        Array.from({ length: 9 }, () => [...new Set([0, 1].map(() => names[uniformInteger(random, names.length)]))]),
+      );
+      const tree = junctionTree(wide, cliques);
+      const model = graphicalModel(tree, randomFactors(tree, cliques, round, 1), 50);
+      const again = readModel(writeModel(model), wide, 'model.bin');
+      expect(again.sample(30, seeded(round))).toEqual(model.sample(30, seeded(round)));
+    }
   });
 
   it('keeps a model of groups exactly, and refuses one whose groups do not fit', () => {

@@ -14,7 +14,7 @@ import { drawnColumns } from './sample/sample-drawn.js';
 import { samplePlan } from './sample/sample-plan.js';
 import { roundedChunks, roundedColumns } from './sample/sample-rounded.js';
 import { cliqueGraph } from './tree/clique-graph.js';
-import { type JunctionTree, treeSize } from './tree/junction-tree.js';
+import { type JunctionTree, junctionTree, treeSize } from './tree/junction-tree.js';
 import { treeEntropy } from './tree/tree-entropy.js';
 
 /** A density proportional to exp(sum of factors), each of a few attributes, over a junction tree (Private-PGM, section 3). */
@@ -46,13 +46,18 @@ export interface GraphicalModelOptions {
  * Models `total` records. Costs a calibration: the marginals of all cliques are held (8 bytes a cell of the tree). Factors are kept, not copied.
  */
 export const graphicalModel = (
-  tree: JunctionTree,
+  given: JunctionTree,
   factors: readonly LogFactor[],
   total: number,
   { approximate = false }: GraphicalModelOptions = {},
 ): GraphicalModel => {
   if (!(total >= 0 && total < Infinity)) throw new InputError(`total: must be a finite number from 0, got ${total}`);
-  const { domain } = tree;
+  const { domain } = given;
+  // The tree that follows from its cliques alone: a model that is read from its file has that one, and must draw the same rows.
+  const tree = junctionTree(
+    domain,
+    given.cliques.map(({ attributes }) => attributes),
+  );
   const beliefs = calibrate(tree, factors);
   const graph = cliqueGraph(tree);
   const ask = (elimination: Elimination, query: Query): Float64Array => {
