@@ -189,6 +189,8 @@ export const subjects: readonly Subject[] = [
   registered('dual-query', false),
   variant('dual-query', { estimator: 'records', rounds: 4, samples: 10 }),
   registered('residual-planner', true),
+  registered('privbayes', false),
+  variant('privbayes', { estimator: 'pgm' }),
   registered('aim', false),
   registered('aim', true),
   grouped,

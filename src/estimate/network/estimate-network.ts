@@ -91,7 +91,7 @@ const drawRows = (
 };
 
 /**
- * PrivBayes' own estimate (Zhang et al. 2017, Algorithms 1 and 3): noisy marginals of a network's nodes, without what is below 0, as conditional
+ * PrivBayes' own estimate (Zhang et al. 2017, noisy conditionals and sampling): noisy marginals of a network's nodes, without what is below 0, as conditional
  * distributions, and as many rows drawn from their product as there are records. The model is these rows. Only noisy answers
  * enter: post-processing, at no privacy cost.
  */

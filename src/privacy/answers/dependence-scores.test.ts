@@ -147,7 +147,7 @@ describe('dependenceSensitivity', () => {
         expect(most).toBeLessThanOrEqual(bound);
         const { units } = dependenceGrid(n);
         const binary = Math.min(...sides) <= 2;
-        // Zhang et al. 2017, Lemma 1, times n.
+        // Zhang et al. 2017, Lemma 4.1, times n.
         const paper = binary
           ? Math.log(n) + (n - 1) * Math.log(n / (n - 1))
           : 2 * Math.log((n + 1) / 2) + (n - 1) * Math.log((n + 1) / (n - 1));

@@ -69,7 +69,7 @@ export interface Neighbours {
 
 /**
  * How far neighbours can move the score of any of these pairs, in units (docs/privacy.md has the proofs): `largest` for a record
- * that is added or removed; where a record takes another's place among at most `rows`, Lemma 1 of PrivBayes (Zhang et al. 2017) and
+ * that is added or removed; where a record takes another's place among at most `rows`, Lemma 4.1 of PrivBayes (Zhang et al. 2017) and
  * what the rounding can add, which is half as much where one of the two lists has at most two cells.
  */
 export const dependenceSensitivity = (

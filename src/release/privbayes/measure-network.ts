@@ -26,7 +26,7 @@ export interface MeasuredNetwork {
 const margin = 8;
 
 /**
- * How many cells a marginal may have so that one holds theta times its noise on average (PrivBayes, Definition 4.7), where each of the
+ * How many cells a marginal may have so that one holds theta times its noise on average (PrivBayes' theta-usefulness), where each of the
  * d attributes has a marginal.
  */
 export const usefulCellsOf = (
