@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dataFolder } from '../experiments/data/load-codes.js';
 import { type Bench, type BenchOptions, type Figure, smaller } from './figures.js';
+import { denseLeastSquares, denseMultiplicativeWeights } from './graphical/dense-baselines.js';
 import { askOurs, askPeer, type Request, type Timed, type Usage } from './graphical/side.js';
 import { type GraphicalTask, writeTask } from './graphical/task.js';
 import { adultTask, bigTask, chainTask, treeTask } from './graphical/tasks.js';
@@ -109,6 +110,29 @@ const chains = async ({ say, write, peer }: Context): Promise<Figure[]> => {
   return figures;
 };
 
+/** Attributes of chains whose whole vector can be held, and the bytes that one iteration of LSMR needs for a cell. */
+const DENSE = [3, 5, 7];
+const DENSE_BYTES = 4 * 8;
+
+/** The same beside multiplicative weights and least squares on the whole vector, which grow with the domain (figure 2b). */
+const dense = async ({ say, write }: Context): Promise<Figure[]> => {
+  const figures = DENSE.flatMap((count) => {
+    const { total, tables, ...task } = chainTask(count);
+    const values = tables.map((table) => table.values);
+    const file = write(`dense-${count}`, { ...task, total, tables });
+    const own = askOurs<Timed>('our-pgm', { part: 'step', task: file, iterations: 10, calls: 10 });
+    const weights = denseMultiplicativeWeights(values, total, 3);
+    const squares = denseLeastSquares(values, 3).seconds;
+    const what = `${count} attributes, iteration`;
+    return [
+      smaller(`${what}, against multiplicative weights on ${10 ** count} cells`, 1e3 * own.seconds, 1e3 * weights, 'ms'),
+      smaller(`${what}, against LSMR on ${10 ** count} cells`, 1e3 * own.seconds, 1e3 * squares, 'ms'),
+    ];
+  });
+  say(`whole vectors of 10 attributes would need ${(DENSE_BYTES * 10 ** 10) / 1e9} GB`);
+  return figures;
+};
+
 const clique = async ({ write, peer }: Context): Promise<Figure[]> => {
   const task = write('big', bigTask());
   const request = { part: 'step', task, iterations: 2, calls: 3 } as const;
@@ -153,7 +177,7 @@ const drawing = async ({ write, peer }: Context): Promise<Figure[]> => {
 
 const PARTS: Readonly<Record<string, (context: Context) => Promise<Figure[]>>> = {
   a: fitting,
-  b: chains,
+  b: async (context) => [...(await chains(context)), ...(await dense(context))],
   c: clique,
   d: drawing,
 };
