@@ -125,7 +125,12 @@ const dense = async ({ say, write }: Context): Promise<Figure[]> => {
     const squares = denseLeastSquares(values, 3).seconds;
     const what = `${count} attributes, iteration`;
     return [
-      smaller(`${what}, against multiplicative weights on ${10 ** count} cells`, 1e3 * own.seconds, 1e3 * weights, 'ms'),
+      smaller(
+        `${what}, against multiplicative weights on ${10 ** count} cells`,
+        1e3 * own.seconds,
+        1e3 * weights,
+        'ms',
+      ),
       smaller(`${what}, against LSMR on ${10 ** count} cells`, 1e3 * own.seconds, 1e3 * squares, 'ms'),
     ];
   });

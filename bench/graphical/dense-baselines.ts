@@ -73,7 +73,9 @@ export const denseLeastSquares = (
   const u = Float64Array.from({ length: 1000 * tables.length }, (_, i) => tables[Math.floor(i / 1000)][i % 1000]);
   const [v, h, hbar, x] = [0, 1, 2, 3].map(() => new Float64Array(10 ** count));
   const sums = new Float64Array(1000);
-  const addTranspose = (): void => inners.forEach((inner, t) => spread(u.subarray(1000 * t, 1000 * (t + 1)), inner, v));
+  const addTranspose = (): void => {
+    for (const [t, inner] of inners.entries()) spread(u.subarray(1000 * t, 1000 * (t + 1)), inner, v);
+  };
   let beta = norm(u);
   scale(u, 1 / beta);
   addTranspose();

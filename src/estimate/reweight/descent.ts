@@ -1,6 +1,5 @@
 import type { WeightedRows } from '../../model/support/weighted-rows.js';
-import { adjoint } from '../../query/adjoint.js';
-import { answerFrom } from '../../query/answer.js';
+import { linearMap } from '../../query/linear-map.js';
 import type { Descending } from '../stopping/stepper.js';
 import { logWeights } from './log-weights.js';
 import { squaredDistance, type Target } from './targets.js';
@@ -45,14 +44,12 @@ export const startDescent = async (
   const { support, maps } = rows;
   const { domain } = support;
   const weights = logWeights(rows);
+  const asked = targets.map(({ measurement: { query } }) => linearMap(query, domain));
 
   /** What the scattered weights, of this sum, say of the answers. */
   const look = (mass: number): Seen => {
     rows.collect();
-    const answers = targets.map(({ measurement: { query }, map }) => {
-      const shares = maps[map].sums.view.map((sum) => sum / mass);
-      return query.kind === 'marginal' ? shares : answerFrom(query, domain, shares);
-    });
+    const answers = targets.map(({ map }, t) => asked[t].apply(maps[map].sums.view.map((sum) => sum / mass)));
     const records = total ?? fittedTotal(targets, answers, values);
     for (const shares of answers) for (let i = 0; i < shares.length; i++) shares[i] *= records;
     return { answers, chi: squaredDistance(targets, answers, values), records, mass };
@@ -60,9 +57,9 @@ export const startDescent = async (
   /** The gradient of chi/2 in each cell, over all targets of its map. */
   const fillPotentials = ({ answers, records }: Seen): void => {
     for (const { potential } of maps) potential.view.fill(0);
-    targets.forEach(({ measurement: { query }, map, variance }, t) => {
+    targets.forEach(({ map, variance }, t) => {
       const residual = answers[t].map((answer, i) => ((answer - values[t][i]) * records) / variance);
-      const back = query.kind === 'marginal' ? residual : adjoint(query, domain, residual);
+      const back = asked[t].transpose(residual);
       const cells = maps[map].potential.view;
       for (let cell = 0; cell < cells.length; cell++) cells[cell] += back[cell];
     });

@@ -7,6 +7,12 @@ export const integer = v.pipe(v.number(), v.safeInteger());
 /** A product with a block's matrix along the middle axis of an array of shape outer x axis x inner. */
 export type AlongAxis<B> = (block: B, size: number, values: Float64Array, outer: number, inner: number) => Float64Array;
 
+/** The products of one block, prepared: see `AlongAxis`. */
+export interface PreparedProducts {
+  apply(values: Float64Array, outer: number, inner: number): Float64Array;
+  transpose(values: Float64Array, outer: number, inner: number): Float64Array;
+}
+
 /**
  * Everything that the software knows of one kind of block, over an attribute of `size` cells. The matrix itself, B, is never
  * built. `kinds/` has one file a kind, `block-kinds` the record of them all.
@@ -25,6 +31,8 @@ export interface BlockKind<B extends { readonly kind: string }> {
   readonly apply: AlongAxis<B>;
   /** The transpose, from outer x rows x inner to outer x size x inner: out[o, cell, i] = sum over rows of B[r, cell] values[o, r, i]. */
   readonly transpose: AlongAxis<B>;
+  /** Both products with all that does not depend on the values worked out; absent where there is no such thing. */
+  prepare?(block: B, size: number): PreparedProducts;
   /** What sensitivities need to know: docs/queries.md derives each. */
   profile(block: B, size: number): BlockProfile;
   /** The least and the largest entry of the matrix, or bounds on them. */

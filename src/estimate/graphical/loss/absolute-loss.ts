@@ -1,6 +1,5 @@
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
-import { adjoint } from '../../../query/adjoint.js';
-import { answerFrom } from '../../../query/answer.js';
+import { linearMap } from '../../../query/linear-map.js';
 import type { Target } from '../targets.js';
 import type { MarginalLoss } from './loss.js';
 
@@ -19,6 +18,7 @@ const sharpest = 1e-3;
 export const absoluteLoss = (oracle: MarginalOracle, targets: readonly Target[], total: number): MarginalLoss => {
   const { domain } = oracle.tree;
   const answers = targets.reduce((sum, { values }) => sum + values.length, 0);
+  const maps = targets.map(({ query }) => query && linearMap(query, domain));
   const reached = new Set(targets.map(({ clique }) => clique));
   let rounding = roundest;
   let value = 0;
@@ -37,10 +37,10 @@ export const absoluteLoss = (oracle: MarginalOracle, targets: readonly Target[],
       let smoothed = 0;
       value = 0;
       chi = 0;
-      for (const { clique, query, values, scale, variance } of targets) {
+      for (const [t, { clique, values, scale, variance }] of targets.entries()) {
         const { offset, cells } = oracle.factors[clique];
         const proportions = marginals.view.subarray(offset, offset + cells);
-        const shares = query === undefined ? proportions : answerFrom(query, domain, proportions);
+        const shares = maps[t]?.apply(proportions) ?? proportions;
         const slope = new Float64Array(values.length);
         for (let i = 0; i < values.length; i++) {
           const residual = total * shares[i] - values[i];
@@ -51,7 +51,7 @@ export const absoluteLoss = (oracle: MarginalOracle, targets: readonly Target[],
           chi += (residual * residual) / variance;
           slope[i] = ((total / scale) * r) / length;
         }
-        const back = query === undefined ? slope : adjoint(query, domain, slope);
+        const back = maps[t]?.transpose(slope) ?? slope;
         for (let cell = 0; cell < cells; cell++) slopes[offset + cell] += back[cell];
       }
       return smoothed;

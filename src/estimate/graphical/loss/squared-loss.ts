@@ -1,9 +1,6 @@
-import type { Domain } from '../../../domain/domain.js';
 import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
-import { adjoint } from '../../../query/adjoint.js';
-import { answerFrom } from '../../../query/answer.js';
-import type { Query } from '../../../query/query.js';
+import { type LinearMap, linearMap } from '../../../query/linear-map.js';
 import type { Target } from '../targets.js';
 import type { MarginalLoss } from './loss.js';
 
@@ -40,7 +37,7 @@ interface Part {
   readonly offset: number;
   readonly cells: number;
   /** Undefined where the answers are the factor's marginal itself. */
-  readonly query: Query | undefined;
+  readonly map: LinearMap | undefined;
   readonly weight: number;
   /** The answers to a query. */
   readonly values: Float64Array | undefined;
@@ -62,12 +59,11 @@ export const squaredLoss = (
   const { domain } = oracle.tree;
   const parts = targets.map(({ clique, query, variance }, t): Part => {
     const { offset, cells } = oracle.factors[clique];
-    return { offset, cells, query, weight: 1 / variance, values: values.others[t] };
+    return { offset, cells, map: query && linearMap(query, domain), weight: 1 / variance, values: values.others[t] };
   });
-  const marginalParts = parts.filter(({ query }) => query === undefined);
+  const marginalParts = parts.filter(({ map }) => map === undefined);
   const queries = queryLoss(
-    domain,
-    parts.filter(({ query }) => query !== undefined),
+    parts.filter(({ map }) => map !== undefined),
     total,
   );
   /** Where no marginal overwrites the gradient before the queries add theirs. Untouched factors keep their zeros. */
@@ -101,7 +97,7 @@ export const squaredLoss = (
     distance(a, b) {
       let sum = 0;
       for (const part of parts) {
-        const [mine, theirs] = [sharesOf(domain, part, a), sharesOf(domain, part, b)];
+        const [mine, theirs] = [sharesOf(part, a), sharesOf(part, b)];
         let squares = 0;
         for (let i = 0; i < mine.length; i++) squares += (mine[i] - theirs[i]) ** 2;
         sum += part.weight * squares;
@@ -119,15 +115,15 @@ export const squaredLoss = (
 };
 
 /** Expected answers for one record. */
-const sharesOf = (domain: Domain, { offset, cells, query }: Part, marginals: Float64Array): Float64Array => {
+const sharesOf = ({ offset, cells, map }: Part, marginals: Float64Array): Float64Array => {
   const own = marginals.subarray(offset, offset + cells);
-  return query === undefined ? own : answerFrom(query, domain, own);
+  return map === undefined ? own : map.apply(own);
 };
 
 /** The part of the loss that comes from queries which are no marginals. */
-const queryLoss = (domain: Domain, parts: readonly Part[], total: number) => {
+const queryLoss = (parts: readonly Part[], total: number) => {
   const shares = (marginals: Region<Float64Array>): Float64Array[] =>
-    parts.map((part) => sharesOf(domain, part, marginals.view));
+    parts.map((part) => sharesOf(part, marginals.view));
   return {
     parts,
     shares,
@@ -136,13 +132,13 @@ const queryLoss = (domain: Domain, parts: readonly Part[], total: number) => {
       const expected = shares(marginals);
       const { view } = gradient;
       let sum = chi;
-      for (const [part, { offset, query, weight, values }] of parts.entries()) {
+      for (const [part, { offset, map, weight, values }] of parts.entries()) {
         const residual = expected[part].map((share, i) => {
           const difference = total * share - values![i];
           sum += weight * difference ** 2;
           return total * weight * difference;
         });
-        const slope = adjoint(query!, domain, residual);
+        const slope = map!.transpose(residual);
         for (let cell = 0; cell < slope.length; cell++) view[offset + cell] += slope[cell];
       }
       return sum;

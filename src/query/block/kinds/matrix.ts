@@ -100,6 +100,13 @@ export const matrix: BlockKind<Matrix> = {
   rows: ({ rows }) => rows.length,
   apply,
   transpose,
+  prepare: (block, size) => {
+    const [rows, columns] = [listsOf(block, size, 'rows'), listsOf(block, size, 'columns')];
+    return {
+      apply: (values, outer, inner) => product(rows, size, values, outer, inner),
+      transpose: (values, outer, inner) => product(columns, block.rows.length, values, outer, inner),
+    };
+  },
   profile: ({ rows }, size) => matrixProfile(rows, size),
   entries: extremes,
   squares: ({ rows }) => rows.map((row) => row.reduce((sum, entry) => sum + entry * entry, 0)),
