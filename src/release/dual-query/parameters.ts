@@ -18,15 +18,15 @@ export const powerOf = (currency: Currency): 1 | 2 => (currency === 'pure' ? 1 :
 export const sumOfPowers = (m: number, power: 1 | 2): number =>
   power === 1 ? (m * (m + 1)) / 2 : (m * (m + 1) * (2 * m + 1)) / 6;
 
-/** Rounds at most, and draws a round, unless somebody says otherwise. */
+/** Rounds and draws a round at most, and the learning rate, unless somebody says otherwise. */
 const mostRounds = 200;
-const usualSamples = 100;
+const mostSamples = 2000;
 export const usualEta = 1.5;
 
-/** The largest number of rounds from 2 on whose cost is at most `cost`. */
-const roundsFor = (cost: number, power: 1 | 2): number => {
+/** The largest number of rounds from 2 on that the budget allows with so many draws each, or with as many draws as there are rounds. */
+const roundsFor = (budget: number, samples: number | undefined, power: 1 | 2): number => {
   let rounds = 2;
-  while (rounds < mostRounds && sumOfPowers(rounds, power) <= cost) rounds++;
+  while (rounds < mostRounds && (samples ?? rounds + 1) * sumOfPowers(rounds, power) <= budget) rounds++;
   return rounds;
 };
 
@@ -46,17 +46,14 @@ export const checkParameters = ({ rounds, samples, eta }: GivenParameters): void
 
 /**
  * Two of the parameters say what the third may be: s sum_t (eta (t - 1))^p = capacity, where p is 2 in zCDP, 1 for a pure budget, and
- * `capacity` is (n times the log-odds of a single draw that costs everything)^p. Where fewer are given the usual ones stand in. An eta is
- * a wish: rounds and draws are whole numbers, and the eta with which they use up the budget is the one that is used.
+ * `capacity` is (n times the log-odds of a single draw that costs everything)^p. Where fewer are given, eta is the usual one, and there
+ * are as many draws a round as rounds. An eta is a wish: rounds and draws are whole numbers and have limits, and the eta with which they
+ * use up the budget is the one that is used.
  */
 export const resolveParameters = (given: GivenParameters, capacity: number, power: 1 | 2): DualQueryParameters => {
-  const { eta = usualEta } = given;
-  const perDraw = capacity / eta ** power;
-  const rounds = given.rounds ?? roundsFor(perDraw / (given.samples ?? usualSamples), power);
+  const budget = capacity / (given.eta ?? usualEta) ** power;
+  const rounds = given.rounds ?? roundsFor(budget, given.samples, power);
   const cost = sumOfPowers(rounds - 1, power);
-  const samples =
-    given.samples ??
-    (given.rounds === undefined || given.eta === undefined ? usualSamples : Math.floor(perDraw / cost));
-  const used = Math.max(1, samples);
-  return { rounds, samples: used, eta: (capacity / (used * cost)) ** (1 / power) };
+  const samples = given.samples ?? Math.min(mostSamples, Math.max(1, Math.floor(budget / cost)));
+  return { rounds, samples, eta: (capacity / (samples * cost)) ** (1 / power) };
 };
