@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { fromResiduals, residualsIn } from '../src/estimate/residuals/from-residuals.js';
+import { noiseBounds } from '../src/evaluate/noise-bounds.js';
 import type { Measurement } from '../src/privacy/measurement.js';
 import { answerFrom, attributesOf } from '../src/query/answer.js';
 import { marginal, total } from '../src/query/marginal.js';
@@ -119,6 +120,25 @@ describe('the residuals that a workload needs', () => {
         expect(Math.abs(variance / claimed[i] - 1)).toBeLessThan(0.11);
       });
     }
+  });
+});
+
+describe('bounds', () => {
+  it('of a query within a planned marginal come from its residuals, and of others from none', () => {
+    const plan = residualPlan(workloadOf([marginal('a', 'b')]), domain, 'add-remove', 1);
+    const list = measured(
+      plan,
+      plan.map(() => 4),
+      seeded(5),
+    );
+    const query = factored({ b: { kind: 'prefix' } });
+    const { values, variances } = fromResiduals(residualsIn(list, domain), domain, query)!;
+    const { low, high } = noiseBounds(list, domain, query)!;
+    values.forEach((value, i) => {
+      expect(high[i] - value).toBeCloseTo(1.959964 * Math.sqrt(variances[i]) + 0.5, 5);
+      expect(value - low[i]).toBeCloseTo(high[i] - value, 9);
+    });
+    expect(noiseBounds(list, domain, marginal('a', 'c'))).toBeUndefined();
   });
 });
 

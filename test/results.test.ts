@@ -10,6 +10,7 @@ import {
   ideTable,
   massachusettsTable,
   paperTable,
+  residualsTable,
   reweightTable,
   stoppingTable,
 } from '../experiments/quoted/tables.js';
@@ -25,6 +26,7 @@ describe('item 15: docs/results.md', () => {
     ['reweight, mean', reweightTable(kept('reweight'), 'mean')],
     ['reweight, IDE', ideTable(kept('reweight'))],
     ['reweight, largest', reweightTable(kept('reweight'), 'max')],
+    ['residuals', residualsTable(kept('residuals'))],
     ['nist-sprint2', contestTable(kept('nist-sprint2'))],
     ['pmw-pub-adult', adultTable(kept('pmw-pub-adult'))],
     ['pmw-pub-acs', censusTable(kept('pmw-pub-acs'))],

@@ -51,6 +51,20 @@ export const reweightTable = ({ rows }: Reweighting, which: 'mean' | 'max'): str
     return line([row.setting, row.epsilon, ...cells.map((name) => four(shown[name]))]);
   });
 
+export interface Residuals {
+  readonly rows: readonly {
+    readonly setting: string;
+    readonly epsilon: number;
+    readonly mean: Readonly<Record<string, Spread>>;
+  }[];
+}
+
+/** Validated reweighting from all pairs and from residuals. */
+export const residualsTable = ({ rows }: Residuals): string[] =>
+  rows.map(({ setting, epsilon, mean }) =>
+    line([setting, epsilon, ...['all pairs', 'residuals, cells', 'residuals, roots'].map((name) => four(mean[name]))]),
+  );
+
 /** Mean errors of IDE with each selection. */
 export const ideTable = ({ rows }: Reweighting): string[] =>
   rows.map(({ setting, epsilon, best, mean }) =>
