@@ -1,6 +1,7 @@
 import type { Configuration } from '../bundle/configuration.js';
 import { makeBundle } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
+import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
@@ -103,6 +104,11 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
   const { onProgress, signal, threads, workers } = options;
   const running: Running = { onProgress, signal };
   const domain = domainFromSchema(schema);
+  for (const start of prepared.starts)
+    if (options.rows !== undefined && !drawsRows(start))
+      throw new InputError(
+        `rows: ${start.mechanism.name} draws none with these settings, since it makes no distribution, got ${options.rows}; leave them out, or change the settings`,
+      );
   const entropy = options.entropy ?? webEntropy();
   const seed = options.seed ?? randomSeed();
   const session = openSession({
@@ -132,11 +138,14 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
     const kept: Record<string, Uint8Array> = {};
     const keepRows = options.keepRows ?? rowsAmong(kept, domain, options.configuration?.spreadsheet);
     const drawing = seeded(seed);
-    const file = await keepRows(model.sample(rows, drawing), {
-      random: drawing,
-      like: publicTable?.values,
-      ...running,
-      onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
+    const draw = async () => ({
+      sampling: { rows, seed, values: valuesText(options, chosen.start) },
+      file: await keepRows(model.sample(rows, drawing), {
+        random: drawing,
+        like: publicTable?.values,
+        ...running,
+        onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
+      }),
     });
     const made = makeBundle({
       released: { ...released, measurements: [...released.measurements, ...chosen.measurements] },
@@ -148,7 +157,7 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
       software: options.software ?? 'surmise',
       configuration: configurationOf(options, { ...chosen.start, why }),
       public: publicOf(chosen),
-      synthetic: { sampling: { rows, seed, values: valuesText(options, chosen.start) }, file },
+      synthetic: drawsRows(chosen.start) ? await draw() : undefined,
     });
     const { files, manifest, failure } = await addReport(made, { ...running, public: publicTable?.table });
     return {
@@ -166,6 +175,9 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
 /** What the bundle says of the public table that was used. */
 const publicOf = ({ start: { publicTable }, among }: ChosenStart): Manifest['public'] =>
   publicTable && { file: publicTable.name, rows: publicTable.table.length, among };
+
+/** Whether there will be a distribution to draw rows from. */
+const drawsRows = ({ mechanism, settings }: Start): boolean => mechanism.drawsRows?.(settings) ?? true;
 
 /** How values were drawn, in words. */
 const valuesText = ({ configuration }: MakeReleaseOptions, { publicTable }: Start): string => {

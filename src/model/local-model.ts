@@ -26,6 +26,7 @@ export interface LocalAnswers {
  */
 export interface LocalModel extends Model {
   readonly kind: 'local';
+  readonly covers: (attributes: readonly string[]) => boolean;
   readonly tables: readonly LocalTable[];
   readonly answers: readonly LocalAnswers[];
 }
@@ -62,6 +63,8 @@ export const localModel = (
       bytes: 8 * [...tables.map(({ counts }) => counts), ...known.values()].reduce((sum, list) => sum + list.length, 0),
       visits: Number.POSITIVE_INFINITY,
     },
+    covers: (attributes) =>
+      tables.some((table) => attributes.every((attribute) => table.attributes.includes(attribute))),
     marginal,
     answer: (query) => {
       const measured = known.get(queryKey(query));

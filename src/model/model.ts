@@ -22,6 +22,8 @@ export interface Model {
   answer(query: Query): Float64Array;
   /** What it holds and what asking it costs; absent where nobody knows. */
   readonly cost?: ModelCost | undefined;
-  /** `rows` synthetic records. */
+  /** Whether it can say anything of these attributes together; absent for a distribution, which can of all. */
+  readonly covers?: ((attributes: readonly string[]) => boolean) | undefined;
+  /** `rows` synthetic records; refused by a model that is no distribution. */
   sample(rows: number, random: Random): Table;
 }

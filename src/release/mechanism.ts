@@ -36,6 +36,8 @@ export interface Mechanism<S extends Settings = Settings> {
   readonly required?: readonly (keyof S & string)[] | undefined;
   /** Bootstrap replicates that a release makes unless told: as many as cost no more time than the release, or none. */
   readonly replicates?: number | undefined;
+  /** Whether a release with these settings has a distribution to draw synthetic rows from; it has unless this says otherwise. */
+  readonly drawsRows?: ((settings: S) => boolean) | undefined;
   /** How well it is placed to make a release with these settings, by public facts. Cheap: nothing is estimated. */
   readonly fits: (facts: PublicFacts, settings: S) => Fit;
   /** What `release` would do with these settings, by public facts; the facts fit. */

@@ -3,6 +3,7 @@ import { nearest } from '../domain/nearest.js';
 import { aimEntry } from './aim/entry.js';
 import { dualQueryEntry } from './dual-query/entry.js';
 import { groupedEntry } from './grouped/entry.js';
+import { hdmmEntry } from './hdmm/entry.js';
 import { ideEntry } from './ide/entry.js';
 import type { Mechanism } from './mechanism.js';
 import { mwemEntry } from './mwem/entry.js';
@@ -22,6 +23,7 @@ export const mechanisms: readonly Mechanism[] = [
   residualPlannerEntry,
   groupedEntry,
   privbayesEntry,
+  hdmmEntry,
 ];
 
 /** The mechanism of that name, or an `InputError` that lists what there is. */

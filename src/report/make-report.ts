@@ -45,7 +45,9 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
       'public table: must be over the domain of the release, got another; encode it by the release’s schema',
     );
   const compared = prior !== undefined && prior.length > 0 ? prior : undefined;
-  const { attributes } = model.domain;
+  const { covers = () => true } = model;
+  // A model of separate estimates says nothing of what was not measured.
+  const attributes = model.domain.attributes.filter(({ name }) => covers([name]));
   if (attributes.length > limits.reportAttributes)
     throw new InputError(
       `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release itself, by SQL`,
@@ -75,7 +77,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     ...(compared ? [differencesSection(ways)] : []),
     await attributesSection(ways, draw),
   ];
-  if (attributes.length > 1) {
+  if (attributes.length > 1 && model.covers === undefined) {
     // The rows of a reweighted public table carry the chance of that table.
     const records = Math.min(manifest.public?.rows ?? model.total, model.total);
     const ofModel = modelDependence(model, records);

@@ -4,6 +4,7 @@ import type { Model } from '../../model/model.js';
 import { readContainer, writeContainer } from './binary-container.js';
 import { graphicalCodec } from './graphical-codec.js';
 import { groupedCodec } from './grouped-codec.js';
+import { localCodec } from './local-codec.js';
 import { badModel, type ModelCodec } from './model-codec.js';
 import { supportCodec } from './support-codec.js';
 
@@ -17,6 +18,7 @@ const codecs: Readonly<Record<string, AnyCodec>> = {
   support: supportCodec,
   grouped: groupedCodec,
   graphical: graphicalCodec,
+  local: localCodec,
 };
 
 /** How a kind of model is kept, or undefined when nobody knows it. */

@@ -1,0 +1,27 @@
+import { askedOf } from '../asked-workload.js';
+import { unlessRefused } from '../fit.js';
+import { entry } from '../mechanism.js';
+import { hdmm } from './hdmm.js';
+import { hdmmWorkload } from './own-workload.js';
+import { planHdmmRelease } from './plan.js';
+import { type HdmmSettings, hdmmChoices, hdmmDefaults } from './settings.js';
+
+export const hdmmEntry = entry<HdmmSettings>({
+  name: 'hdmm',
+  summary: 'measures linear combinations of counts that are optimised for the workload, and fits a graphical model',
+  needs: 'nothing',
+  defaults: hdmmDefaults,
+  choices: hdmmChoices,
+  drawsRows: ({ estimator }) => estimator === 'pgm',
+  fits: (facts, settings) =>
+    unlessRefused(
+      () => hdmmWorkload(facts, settings),
+      () => ({ score: 0.2, why: 'the whole workload can be measured at once by strategies made for it' }),
+    ),
+  plan: (facts, settings) => planHdmmRelease(facts, hdmmWorkload(facts, settings), settings),
+  release: async (session, _prior, run, settings) => {
+    const { estimator, template, until, iterations } = settings;
+    const workload = hdmmWorkload(askedOf(session, run), settings);
+    return hdmm(session, { ...run, workload, estimator, template, until, iterations });
+  },
+});
