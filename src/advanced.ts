@@ -132,6 +132,7 @@ export { lossName } from './privacy/accounting/currency.js';
 export { expectedError } from './privacy/expected-error.js';
 export { LedgerDamage } from './privacy/ledger/chain.js';
 export { type MarginalNoise, marginalNoise } from './privacy/noise/marginal-noise.js';
+export { recordUnit } from './query/record-unit.js';
 export { mostPairCells } from './query/workload/pairs-or-one-ways.js';
 export {
   type Comparison,

@@ -6,6 +6,7 @@ import { codeColumn, type Table } from '../src/domain/table.js';
 import { graphicalModel } from '../src/model/graphical/graphical-model.js';
 import { junctionTree } from '../src/model/graphical/tree/junction-tree.js';
 import { groupedModel } from '../src/model/grouped-model.js';
+import { localModel } from '../src/model/local-model.js';
 import type { Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support/support.js';
 import { supportModel } from '../src/model/support/support-model.js';
@@ -198,5 +199,43 @@ describe.each([
     expect(again.total).toBe(model.total);
     expect(again.marginal(['e', 'c'])).toEqual(model.marginal(['e', 'c']));
     expect(again.sample(100, seeded(5))).toEqual(model.sample(100, seeded(5)));
+  });
+});
+
+describe('a model of kind local', () => {
+  const counts = Float64Array.from({ length: 12 }, (_, cell) => cell - 3.5);
+  const asked: Query = { kind: 'dense', attributes: ['b'], rows: [[1, -1]] };
+  const model = localModel(
+    domain,
+    77,
+    [
+      { attributes: ['e', 'a'], counts },
+      { attributes: ['a', 'b', 'e'], counts: new Float64Array(24).fill(1) },
+    ],
+    [{ query: asked, values: Float64Array.of(5) }],
+  );
+
+  it('answers what lies within one table, by the smallest, or is one of its queries, and refuses the rest', () => {
+    expect([...model.marginal(['a'])]).toEqual([
+      -3.5 - 0.5 + 2.5 + 5.5,
+      -2.5 + 0.5 + 3.5 + 6.5,
+      -1.5 + 1.5 + 4.5 + 7.5,
+    ]);
+    expect([...model.answer({ kind: 'marginal', attributes: ['b', 'a'] })]).toEqual(new Array(6).fill(4));
+    expect([...model.answer(asked)]).toEqual([5]);
+    expect(() => model.marginal(['c'])).toThrow('c: must lie within what was measured together');
+    expect(() => model.sample(3, seeded(1))).toThrow('rows: need a model that is a distribution');
+    expect([model.covers(['a', 'e']), model.covers(['c'])]).toEqual([true, false]);
+  });
+
+  it('comes back from its file, and a damaged file is refused', () => {
+    const again = readModel(writeModel(model), domain, 'model.bin');
+    expect(again.total).toBe(77);
+    expect(again.marginal(['e', 'a'])).toEqual(counts);
+    expect([...again.answer(asked)]).toEqual([5]);
+    const other = plainDomain([3, 2, 5]);
+    expect(() => readModel(writeModel(model), other, 'model.bin')).toThrow(
+      'model.bin: must hold a model of this release',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { amongText, describeAmount, expectedError, formatAmount } from '../../src/advanced.js';
+import { amongText, describeAmount, expectedError, formatAmount, recordUnit } from '../../src/advanced.js';
 import type { Outside, PlannedRelease, PlannedStep } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
@@ -16,7 +16,8 @@ interface PredictedStep extends PlannedStep {
 const predicted = ({ plan, facts }: PlannedRelease): PredictedStep[] =>
   plan.steps.map((step) => {
     if (step.noise === undefined) return step;
-    const answerError = expectedError(step.noise);
+    const unit = step.query === undefined ? 1 : recordUnit(step.query, facts.domain);
+    const answerError = expectedError(step.noise) / unit;
     // A single count has nowhere to misplace records to: its error is all there is.
     const misplaced = step.answers === 1 ? answerError : (answerError * step.answers) / 2;
     const { expectedRows } = facts;

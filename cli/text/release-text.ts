@@ -15,7 +15,7 @@ export const releaseText = (
   const { privacy, sampling, mechanism, measurements, files } = manifest;
   const what: Readonly<Record<string, string>> = {
     [sampling?.file ?? '']: `${count(sampling?.rows ?? 0)} synthetic rows`,
-    'model.bin': 'the model: answers and more rows, at no cost',
+    'model.bin': `the model: answers${sampling === undefined ? '' : ' and more rows'}, at no cost`,
     'measurements.bin': `the noisy values of ${count(measurements.length)} measurements`,
     'report.html': 'the report: open it in a browser',
     'replicates.bin': 'models of the same fit with other noise, for bounds of answers',

@@ -4,6 +4,7 @@ import { multiplyRational, rational, rationalNumber } from '../../src/privacy/ra
 import type { DoorParts } from '../../src/privacy/session/door-parts.js';
 import type { Door, Session } from '../../src/privacy/session/session.js';
 import { marginal } from '../../src/query/marginal.js';
+import { factored } from '../../src/query/query.js';
 import { residual } from '../../src/query/residual.js';
 import { uniform } from '../../src/random/uniform.js';
 import type { Measure } from './attack.js';
@@ -68,6 +69,12 @@ const riserAndFallerOfFour: Setting = (() => {
     budget: { epsilon: 4 },
   };
 })();
+
+/** Columns of both signs: (3, -2) and (-1, 4). */
+const strategyRows = [
+  [3, -1],
+  [-2, 4],
+];
 
 const laplaceFloat = (scale: number, u: number): number => (u < 0.5 ? Math.log(2 * u) : -Math.log(2 - 2 * u)) * scale;
 
@@ -166,6 +173,28 @@ export const cases: readonly Case[] = [
     setting: { ...replaceOne, budget: { rho: 0.5 } },
     measure: 'mu',
     run: async (session) => clamp(4 * (await session.measure([residual('x')], oneRun))[0].values[0], -20, 20),
+  },
+  {
+    name: 'Laplace, a strategy of both signs, add-remove',
+    setting: addOne,
+    measure: 'epsilon',
+    // The extra row changes the answers from (-1, 4) to (2, 2): beyond those the ratio no longer changes.
+    run: async (session) => {
+      const query = factored({ x: { kind: 'matrix', rows: strategyRows } });
+      const [a, b] = (await session.measure([query], oneRun))[0].values;
+      return clamp(a, -1, 2) - clamp(b, 2, 4);
+    },
+  },
+  {
+    name: 'Gaussian, a query that is no product, replace-one',
+    setting: { ...replaceOne, budget: { rho: 0.5 } },
+    measure: 'mu',
+    // From column (3, -2) to column (-1, 4): a step along (-4, 6).
+    run: async (session) => {
+      const query = { kind: 'dense', attributes: ['x'], rows: strategyRows } as const;
+      const [a, b] = (await session.measure([query], oneRun))[0].values;
+      return clamp((-4 * a + 6 * b) / 5, -25, 40);
+    },
   },
   {
     name: 'exponential mechanism',

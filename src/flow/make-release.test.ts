@@ -180,9 +180,20 @@ describe('a release of an opened source', () => {
 
   it('leaves out by itself the mechanisms that cannot take the workload', async () => {
     const asked = { queries: [{ query: factored({ age: { kind: 'mean' } }), weight: 1 }] };
-    await expect(made({ workload: asked })).rejects.toThrow(/none can make this release/);
+    const { manifest: alone } = await made({ workload: asked });
+    expect(alone.mechanism.name).toBe('hdmm');
     const { manifest } = await made({ workload: asked, publicTable });
     expect(manifest.mechanism.name).toBe('reweight');
+  });
+
+  it('says so where a release has no rows to draw, and refuses to be asked for some', async () => {
+    const settings = { estimator: 'lls' };
+    const { files, manifest, reportFailure } = await made({ mechanism: 'hdmm', settings });
+    expect(Object.keys(files)).not.toContain('synthetic.csv');
+    expect(Object.keys(files)).toContain('report.html');
+    expect(manifest.sampling).toBeUndefined();
+    expect(reportFailure).toBeUndefined();
+    await expect(made({ mechanism: 'hdmm', settings, rows: 5 })).rejects.toThrow(/rows: hdmm draws none/);
   });
 
   it('refuses before anything is spent what cannot work', async () => {

@@ -191,6 +191,8 @@ export const subjects: readonly Subject[] = [
   registered('residual-planner', true),
   registered('privbayes', false),
   variant('privbayes', { estimator: 'pgm' }),
+  registered('hdmm', false),
+  variant('hdmm', { estimator: 'lls', template: 'products' }),
   registered('aim', false),
   registered('aim', true),
   grouped,

@@ -94,14 +94,14 @@ const divided = (
 
 const productsPlan = (door: HdmmDoor, workload: Workload, noise: NoiseName, share: number): HdmmPlan => {
   const norm: Norm = noise === 'laplace' ? 'l1' : 'l2';
-  const known = new Map<string, Strategy>();
+  const found = new Map<string, Strategy>();
   const strategyOf = ({ block, size }: Factor): Strategy => {
     const key = `${size}:${kindOf(block).key(block)}`;
-    const found = known.get(key) ?? strategyFor(block, size, norm);
-    known.set(key, found);
-    return found;
+    const strategy = found.get(key) ?? strategyFor(block, size, norm);
+    found.set(key, strategy);
+    return strategy;
   };
-  const terms = workload.queries.map(({ query, weight }) => {
+  const terms = withTotal(workload, door.domain, strategyOf).map(({ query, weight }) => {
     const factors = neededFactors(query, door.domain);
     const strategies = factors.map(strategyOf);
     return {
@@ -125,15 +125,35 @@ const productsPlan = (door: HdmmDoor, workload: Workload, noise: NoiseName, shar
     noise,
     share,
   );
+  const known = freeTotal(door, noise, share);
   return {
     template: 'products',
-    queries: terms.map(({ query }) => query),
-    parts: ours.parts,
+    queries: [...terms.map(({ query }) => query), ...known],
+    parts: [...ours.parts, ...known.map(() => 1e-9)],
     noise,
     error: ours.error,
     identityError: cells.error,
   };
 };
+
+/** The workload, and the number of records where no strategy would tell it: estimates need one. */
+const withTotal = (
+  { queries }: Workload,
+  domain: Domain,
+  strategyOf: (factor: Factor) => Strategy,
+): Workload['queries'] => {
+  const told = queries.some(({ query }) =>
+    neededFactors(query, domain).every((factor) => {
+      const { block } = strategyOf(factor);
+      return kindOf(block).totalWeights(block, factor.size) !== undefined;
+    }),
+  );
+  return told ? queries : [...queries, { query: total(), weight: 1 }];
+};
+
+/** The number of records, where the relation makes it public: it costs nothing, and estimates are better for it. */
+const freeTotal = (door: HdmmDoor, noise: NoiseName, share: number): Query[] =>
+  door.preview([total()], share, { noise })[0].kind === 'none' ? [total()] : [];
 
 /** Squared error of a block's answers when its cells are measured: the sum of squares of its entries. */
 const cellsError = ({ block, size }: Factor): number =>
@@ -170,9 +190,8 @@ const marginalsPlan = (door: HdmmDoor, workload: Workload, noise: NoiseName, sha
     const key = keyOf(attributesOf(query));
     weights.set(key, (weights.get(key) ?? 0) + weight ** 2);
   }
-  // The number of records costs nothing where the relation makes it public.
-  const free = door.preview([total()], share, { noise })[0].kind === 'none';
-  const sets = (free ? closure : [[], ...closure]).map((attributes) => ({
+  const known = freeTotal(door, noise, share);
+  const sets = (known.length > 0 ? closure : [[], ...closure]).map((attributes) => ({
     attributes,
     weight: weights.get(keyOf(attributes)) ?? 0,
   }));
@@ -180,7 +199,6 @@ const marginalsPlan = (door: HdmmDoor, workload: Workload, noise: NoiseName, sha
   const most = parts.reduce((all, part) => Math.max(all, part), 0);
   // The workload's own marginals stay, so that every answer follows from what is measured.
   const kept = sets.flatMap((set, index) => (parts[index] > leastPart * most || set.weight > 0 ? [index] : []));
-  const known = free ? [total()] : [];
   const queries = [...kept.map((index) => marginal(...sets[index].attributes)), ...known];
   const unit = door
     .preview([marginal(...sets[kept[kept.length - 1]].attributes)], share, { noise })

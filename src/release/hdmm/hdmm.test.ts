@@ -112,6 +112,20 @@ describe('HDMM', () => {
     expect(measurements.every(({ query }) => query.kind === 'marginal')).toBe(true);
   });
 
+  it('measures the number of records where nothing else tells it', async () => {
+    const some = workloadOf([factored({ b: { kind: 'set', cells: [0, 2] } })]);
+    for (const estimator of ['lls', 'pgm'] as const) {
+      const { model, measurements } = await hdmm(await open({ epsilon: 100 }, 3), {
+        workload: some,
+        random,
+        estimator,
+      });
+      expect(measurements).toHaveLength(2);
+      expect(Math.abs(model.total - 500)).toBeLessThan(5);
+      expect(Math.abs(model.answer(some.queries[0].query)[0] - exact(some.queries[0].query)[0])).toBeLessThan(5);
+    }
+  });
+
   it('says what separate estimates cannot answer, and that they have no rows', async () => {
     const { model } = await hdmm(await open({}, 4), { workload, random, estimator: 'lls' });
     expect(() => model.answer(marginal('a', 'b', 'c'))).toThrow('must lie within what was measured together');

@@ -3,6 +3,7 @@ import { expectedError } from '../../privacy/expected-error.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { answerSize } from '../../query/answer.js';
 import { describeQuery } from '../../query/describe-query.js';
+import { recordUnit } from '../../query/record-unit.js';
 import { residualPart } from '../../query/residual.js';
 import { html, named } from '../html.js';
 import { behind, paragraph, type Section, table } from '../layout.js';
@@ -20,7 +21,7 @@ export const measuredSection = (measurements: readonly Measurement[], domain: Do
       what: describeQuery(query),
       answers: answerSize(query, domain),
       noise,
-      error: expectedError(noise) * Math.sqrt(residualPart(query, domain)),
+      error: (expectedError(noise) * Math.sqrt(residualPart(query, domain))) / recordUnit(query, domain),
     }))
     .sort((a, b) => a.error - b.error || a.answers - b.answers || (a.what < b.what ? -1 : a.what > b.what ? 1 : 0));
   const columns = [

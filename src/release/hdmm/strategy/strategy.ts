@@ -57,7 +57,7 @@ export const strategyFor = (block: Block, size: number, norm: Norm): Strategy =>
 const optimised = (gram: ReturnType<typeof gramOf>, size: number, norm: Norm): Strategy[] => {
   // In L2 all starts end at the same error, in L1 within some percent of each other.
   const restarts = norm === 'l2' || size > 256 ? 1 : size <= 128 ? 4 : 2;
-  const iterations = norm === 'l1' && size <= 256 ? 500 : 300;
+  const iterations = norm === 'l2' ? 300 : size <= 256 ? 500 : 1000;
   const rows = optimisePIdentity(gram, norm, { random: seeded(seed), restarts, iterations });
   const block: Block = { kind: 'matrix', rows: wholeStrategy(rows, size, norm) };
   const trace = strategyTrace(block, gram);
