@@ -23,7 +23,7 @@ export interface Holder {
 }
 
 /** Limits and means of a holder. */
-export interface HolderOptions extends GraphicalOptions {
+interface HolderOptions extends GraphicalOptions {
   readonly random: Random;
   readonly total: number;
   /** Bytes that the tables may take. */
@@ -33,11 +33,11 @@ export interface HolderOptions extends GraphicalOptions {
 }
 
 /** All cells equally likely. */
-export const uniformModel = (domain: Domain, total: number): GraphicalModel =>
+const uniformModel = (domain: Domain, total: number): GraphicalModel =>
   graphicalModel(junctionTree(domain, []), [], total);
 
 /** Multiplicative weights on products of independent tables: what joins too many attributes cannot be held. */
-export const holdFactored = (domain: Domain, options: HolderOptions): Holder => {
+const holdFactored = (domain: Domain, options: HolderOptions): Holder => {
   const { total, modelBytes } = options;
   const weights = factoredWeights(domain, options);
   /** Beside each cell its place in the marginals is held; 16 bytes a cell are what one measurement needs. */
@@ -68,7 +68,7 @@ export const holdFactored = (domain: Domain, options: HolderOptions): Holder => 
 const roughly = 1e-4;
 
 /** A graphical model fitted to all measurements (Private-PGM, section 4), from where the last fit ended. */
-export const holdGraphical = (domain: Domain, { modelBytes, ...options }: HolderOptions): Holder => {
+const holdGraphical = (domain: Domain, { modelBytes, ...options }: HolderOptions): Holder => {
   let model = uniformModel(domain, options.total);
   const fitting: GraphicalOptions = { ...options, memory: 2 * modelBytes + 1e9 };
   return {
