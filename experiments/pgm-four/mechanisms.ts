@@ -77,12 +77,12 @@ const privbayes: Subject = {
       measureNetwork(session, { random, modelBytes: 8e6 }),
     );
     const [, ...marginals] = measurements;
-    const fit = async (how: GraphicalOptions): Promise<Answers> =>
+    const estimate = async (how: GraphicalOptions): Promise<Answers> =>
       (await estimateGraphical(table.domain, marginals, { ...how, total, random })).model.answer;
     return {
       own: estimateNetwork(table.domain, network, measurements, { random }).answer,
-      converged: await fit(algorithm2(iterations)),
-      validated: await fit(validating),
+      converged: await estimate(algorithm2(iterations)),
+      validated: await estimate(validating),
     };
   },
 };
@@ -112,13 +112,13 @@ const hdmm: Subject = {
     const { plan, measurements } = await withSession(table, budget, seed, (session) =>
       measureHdmm(session, { workload }),
     );
-    const fit = async (how: GraphicalOptions): Promise<Answers> =>
+    const estimate = async (how: GraphicalOptions): Promise<Answers> =>
       (await estimateGraphical(domain, measurements, { ...how, total: table.length, random: seeded(seed) })).model
         .answer;
     return {
       own: estimateLls(domain, measurements, { joint: plan.template === 'marginals' }).answer,
-      converged: await fit(algorithm2(iterations)),
-      validated: await fit(validating),
+      converged: await estimate(algorithm2(iterations)),
+      validated: await estimate(validating),
     };
   },
 };

@@ -23,7 +23,7 @@ interface Facts {
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** What the codes alone do not tell. */
-export const factsOf: Readonly<Record<FourTable, Facts>> = {
+const factsOf: Readonly<Record<FourTable, Facts>> = {
   titanic: { queries: 4851, numeric: words('Age SibSp Parch Fare') },
   adult: { queries: 62_876, numeric: words('age fnlwgt capital-gain capital-loss hours-per-week') },
   loans: {

@@ -74,6 +74,6 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
   );
 
   it('have nothing behind their door that could be read or spent', () => {
-    expect(Object.keys(door).sort()).toEqual(['budget', 'domain', 'preview', 'relation', 'unit']);
+    expect(Object.keys(door).sort()).toEqual(['budget', 'domain', 'preview', 'previewDraws', 'relation', 'unit']);
   });
 });
