@@ -1,5 +1,5 @@
+import { rowsAt } from '../../src/domain/resample.js';
 import type { Table } from '../../src/domain/table.js';
-import { rowsAt } from '../../src/evaluate/resample.js';
 
 export { rowsAt };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainSource, type Row } from '../../test/support/plain-source.js';
+import { halves, resampled, rowsAt } from '../domain/resample.js';
 import type { Table } from '../domain/table.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
@@ -9,7 +10,6 @@ import { seeded } from '../random/seeded.js';
 import type { Mechanism } from '../release/mechanism.js';
 import { mechanismNamed } from '../release/registry.js';
 import { compareMechanisms } from './compare-mechanisms.js';
-import { halves, resampled, rowsAt } from './resample.js';
 
 const domain = plainDomain([3, 4, 2]);
 const rowsOf = (count: number, shift: number): Row[] =>

@@ -1,5 +1,6 @@
 import { cellsOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import { resampled } from '../domain/resample.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { type Support, supportOf } from '../model/support/support.js';
@@ -15,7 +16,6 @@ import { seeded } from '../random/seeded.js';
 import type { Mechanism } from '../release/mechanism.js';
 import { type Settings, settingsOf } from '../release/settings.js';
 import { type AnswerErrors, answerErrors, type GivenMarginal } from './answer-errors.js';
-import { resampled } from './resample.js';
 import { type Spread, spreadOf } from './spread.js';
 
 /** A contest of mechanisms on a table that plays the private one. The table is public, or this is a laboratory. */

@@ -1,10 +1,10 @@
 import type { Among } from '../bundle/among.js';
 import { InputError } from '../domain/input-error.js';
+import { halves, resampled } from '../domain/resample.js';
 import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import type { Table } from '../domain/table.js';
 import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
-import { halves, resampled } from '../evaluate/resample.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
 import type { Budget, BudgetRequest } from '../privacy/accounting/budget.js';
@@ -91,7 +91,9 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
   const rehearsal = options.rehearse
     ? await rehearse(known, publicTable?.table, mechanism, settings, { onProgress, signal, threads })
     : undefined;
-  const plan = mechanism.plan(known, settings);
+  const tuned = await mechanism.tune?.(known, settings, { onProgress, signal, ...threads });
+  const drawn = mechanism.plan(known, tuned?.settings ?? settings);
+  const plan = tuned === undefined ? drawn : { ...drawn, remarks: [...drawn.remarks, ...tuned.remarks] };
   return {
     mechanism,
     settings,

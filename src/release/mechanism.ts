@@ -18,6 +18,12 @@ export interface MechanismRun extends Running, Threads {
   readonly publicTable?: Table | undefined;
 }
 
+/** Settings that were found on public data, and what a person should know of them. */
+export interface Tuned<S extends Settings = Settings> {
+  readonly settings: S;
+  readonly remarks: readonly string[];
+}
+
 /**
  * One way to make a release, as programs and the command line find it: choosing, dry runs, releases, reports and comparisons all
  * go through this entry. `settings` hold a value of the default's type for every default (`settingsOf`).
@@ -40,6 +46,13 @@ export interface Mechanism<S extends Settings = Settings> {
   readonly drawsRows?: ((settings: S) => boolean) | undefined;
   /** How well it is placed to make a release with these settings, by public facts. Cheap: nothing is estimated. */
   readonly fits: (facts: PublicFacts, settings: S) => Fit;
+  /**
+   * Settings that `release` finds for itself on public data, as it would find them by public facts, for `plan` to say what comes of them,
+   * with remarks, a sentence each; absent where there are none.
+   */
+  readonly tune?:
+    | ((facts: PublicFacts, settings: S, running: Running & Threads) => Promise<Tuned<S> | undefined>)
+    | undefined;
   /** What `release` would do with these settings, by public facts; the facts fit. */
   readonly plan: (facts: PublicFacts, settings: S) => Plan;
   /** Runs it. The prior is there when there is a public table. */

@@ -1,6 +1,6 @@
+import { rowsAt } from '../../../src/domain/resample.js';
 import type { Running } from '../../../src/domain/running.js';
 import type { Table } from '../../../src/domain/table.js';
-import { rowsAt } from '../../../src/evaluate/resample.js';
 import { type Support, supportOf } from '../../../src/model/support/support.js';
 import { nameCells } from '../../../src/privacy/answers/named-cells.js';
 import { restOf } from '../../../src/privacy/session/rest-of.js';

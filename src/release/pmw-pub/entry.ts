@@ -1,9 +1,10 @@
 import { askedOf } from '../asked-workload.js';
 import { needsPublic, unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
-import { chosenFrom, type RoundsSettings, roundsDefaults, roundsOf } from '../rounds/rounds-settings.js';
-import { planPmwPub } from './plan.js';
+import { chosenFrom, type RoundsSettings, roundsDefaults } from '../rounds/rounds-settings.js';
+import { planPmwPub, tunePmwPub } from './plan.js';
 import { pmwPub } from './pmw-pub.js';
+import { roundsFor } from './rounds-for.js';
 
 const name = 'pmw-pub';
 
@@ -19,7 +20,10 @@ export const pmwPubEntry = entry<RoundsSettings>({
           () => chosenFrom(facts, settings, name),
           () => ({ score: 0.2, why: 'it runs on the public table, in less memory than reweight' }),
         ),
+  tune: tunePmwPub,
   plan: planPmwPub,
-  release: async (session, prior, run, settings) =>
-    pmwPub(session, prior!, chosenFrom(askedOf(session, run), settings, name), { ...run, rounds: roundsOf(settings) }),
+  release: async (session, prior, run, settings) => {
+    const workload = chosenFrom(askedOf(session, run), settings, name);
+    return pmwPub(session, prior!, workload, { ...run, rounds: roundsFor(settings, run.publicTable, workload, run) });
+  },
 });

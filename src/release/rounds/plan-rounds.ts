@@ -3,7 +3,7 @@ import { marginal } from '../../query/marginal.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { marginalsOf } from '../marginals-of.js';
 import { assumedRows, assumption, type Plan, type PlannedStep, type PublicFacts } from '../plan.js';
-import { cellQuery, defaultRounds, defaultTotalShare } from './private-multiplicative-weights.js';
+import { cellQuery, defaultRounds, defaultTotalShare, type RoundsKnown } from './private-multiplicative-weights.js';
 
 export interface RoundsWork {
   /** Rows that the weights are spread over. */
@@ -12,8 +12,8 @@ export interface RoundsWork {
   readonly rounds?: number | undefined;
 }
 
-/** The plan of private multiplicative weights: the number of records, then rounds of one selection and one measured cell each. */
-export const planRounds = (facts: PublicFacts, workload: Workload, { rows, rounds }: RoundsWork): Plan => {
+/** What a release would know when it chooses its number of rounds, by public facts. */
+export const roundsKnown = (facts: PublicFacts, workload: Workload, rows: number): RoundsKnown => {
   const { domain } = facts;
   const marginals = marginalsOf(workload);
   const cells = marginals.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
@@ -21,8 +21,23 @@ export const planRounds = (facts: PublicFacts, workload: Workload, { rows, round
   const whole = counted.kind === 'none' ? 1 : 1 - defaultTotalShare;
   const cell = cellQuery(marginals[0], sizesOf(domain, marginals[0].attributes), 0);
   const [half] = facts.preview([cell], whole / 2);
-  const times = rounds ?? defaultRounds(assumedRows(facts) / half.scale, rows, cells);
-  const [noise] = facts.preview([cell], whole / (2 * times));
+  const records = assumedRows(facts);
+  return {
+    records,
+    formula: defaultRounds(records / half.scale, rows, cells),
+    noise: (rounds) => facts.preview([cell], whole / (2 * rounds))[0],
+  };
+};
+
+/** The plan of private multiplicative weights: the number of records, then rounds of one selection and one measured cell each. */
+export const planRounds = (facts: PublicFacts, workload: Workload, { rows, rounds }: RoundsWork): Plan => {
+  const { domain } = facts;
+  const marginals = marginalsOf(workload);
+  const cells = marginals.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
+  const [counted] = facts.preview([marginal()], defaultTotalShare);
+  const { formula, noise: noiseOf } = roundsKnown(facts, workload, rows);
+  const times = rounds ?? formula;
+  const noise = noiseOf(times);
   const steps: PlannedStep[] = [
     { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },
     {

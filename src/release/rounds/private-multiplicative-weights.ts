@@ -11,7 +11,7 @@ import { reweighted, type Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import { nameCells } from '../../privacy/answers/named-cells.js';
-import type { Measurement } from '../../privacy/measurement.js';
+import type { Measurement, Noise } from '../../privacy/measurement.js';
 import type { SelectionMechanism } from '../../privacy/selection/selection-kinds.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Marginal } from '../../query/marginal.js';
@@ -21,12 +21,22 @@ import type { Random } from '../../random/random.js';
 import { marginalsOf } from '../marginals-of.js';
 import type { Released } from '../released.js';
 
+/** What is known when the number of rounds is chosen: public and noisy things. */
+export interface RoundsKnown {
+  /** The number of records, noisy where it is private. */
+  readonly records: number;
+  /** The number of rounds by `defaultRounds`. */
+  readonly formula: number;
+  /** The noise on a cell with so many rounds. */
+  readonly noise: (rounds: number) => Noise;
+}
+
 /** How many rounds, and what each selects and measures. */
 export interface MultiplicativeWeightsOptions extends Threads, Running {
   /** Orders the replayed updates: post-processing, so any generator will do. */
   readonly random: Random;
-  /** Number of rounds T; by default from the noisy total, the budget and the workload (`defaultRounds`). */
-  readonly rounds?: number | undefined;
+  /** Number of rounds T, or a way to find it; by default from the noisy total, the budget and the workload (`defaultRounds`). */
+  readonly rounds?: number | ((known: RoundsKnown) => Promise<number>) | undefined;
   /** How a round's cell is selected; the exponential mechanism by default, which buys twice the epsilon in zCDP. */
   readonly selection?: SelectionMechanism | undefined;
   /** Share of the session's budget for the number of records, where that is private; 0.02 by default (`defaultTotalShare`). */
@@ -78,7 +88,7 @@ export const privateMultiplicativeWeights = async (
   const plan = options.plan ?? planMarginals(support, attributes);
   const cellOf = (m: number, cell: number): FactoredQuery =>
     cellQuery(marginals[m], sizesOf(support.domain, attributes[m]), cell);
-  if (options.rounds !== undefined && !(Number.isSafeInteger(options.rounds) && options.rounds >= 1))
+  if (typeof options.rounds === 'number' && !(Number.isSafeInteger(options.rounds) && options.rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${options.rounds}`);
   const answers = await weightedAnswers(plan, options);
   try {
@@ -88,7 +98,9 @@ export const privateMultiplicativeWeights = async (
     const whole = options.share ?? session.remaining;
     const cells = plan.cells.reduce((sum, count) => sum + count, 0);
     const [half] = session.preview([cellOf(0, 0)], whole / 2);
-    const rounds = options.rounds ?? defaultRounds(total / half.scale, support.length, cells);
+    const formula = defaultRounds(total / half.scale, support.length, cells);
+    const noise = (rounds: number): Noise => session.preview([cellOf(0, 0)], whole / (2 * rounds))[0];
+    const rounds = await roundsBy(options.rounds, { records: total, formula, noise });
     const share = whole / (2 * rounds);
     const held = plan.held.map(nameCells);
     const measured: MeasuredCell[] = [];
@@ -121,15 +133,19 @@ export const privateMultiplicativeWeights = async (
   }
 };
 
+/** The number of rounds: as told, as found, or by the formula. */
+const roundsBy = async (rounds: MultiplicativeWeightsOptions['rounds'], known: RoundsKnown): Promise<number> =>
+  typeof rounds === 'function' ? rounds(known) : (rounds ?? known.formula);
+
 const proportionOf = ({ values }: Measurement, total: number): number => Math.min(1, Math.max(0, values[0] / total));
 
-interface RoundsOptions extends MultiplicativeWeightsOptions {
+interface RoundsOptions extends Pick<MultiplicativeWeightsOptions, 'random' | 'signal'> {
   readonly output: 'last' | 'average';
   readonly replay: boolean;
 }
 
 /** The rounds, with the cell that each of them brings; gives the weights, whose sum need not be 1, and how often they moved. */
-const playRounds = async (
+export const playRounds = async (
   answers: WeightedAnswers,
   rounds: number,
   bring: (round: number) => Promise<MeasuredCell> | MeasuredCell,
@@ -153,7 +169,7 @@ const replayRounds = async (
   plan: MarginalPlan,
   chosen: readonly MeasuredCell[],
   measurements: readonly Measurement[],
-  options: RoundsOptions & { readonly redrawn: Random | undefined },
+  options: RoundsOptions & Threads & { readonly total?: number | undefined; readonly redrawn: Random | undefined },
 ): Promise<Model> => {
   const total = Math.max(1, options.total ?? measurements[0].values[0]);
   const first = measurements.length - chosen.length;

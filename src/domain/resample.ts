@@ -1,7 +1,7 @@
-import { codeColumn, type Table } from '../domain/table.js';
 import type { Random } from '../random/random.js';
 import { shuffle } from '../random/shuffle.js';
 import { uniformInteger } from '../random/uniform.js';
+import { codeColumn, type Table } from './table.js';
 
 /** The rows of a table at these positions, in this order; a position may come more than once. A new table. */
 export const rowsAt = ({ domain, columns }: Table, positions: ArrayLike<number>): Table => ({

@@ -1,0 +1,230 @@
+import { cellsOf } from '../../domain/domain.js';
+import { halves, rowsAt } from '../../domain/resample.js';
+import type { Running } from '../../domain/running.js';
+import type { Table } from '../../domain/table.js';
+import { type WeightedAnswers, weightedAnswers } from '../../estimate/multiplicative-weights/multiplicative-weights.js';
+import { planMarginals } from '../../estimate/multiplicative-weights/plan.js';
+import type { MeasuredCell } from '../../estimate/multiplicative-weights/update.js';
+import { type Support, supportOf } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import type { Threads } from '../../model/support/weighted-rows.js';
+import type { Noise } from '../../privacy/measurement.js';
+import type { Workload } from '../../query/workload/workload.js';
+import { doubleExponential } from '../../random/double-exponential.js';
+import { normal } from '../../random/normal.js';
+import type { Random } from '../../random/random.js';
+import { seeded } from '../../random/seeded.js';
+import { shuffle } from '../../random/shuffle.js';
+import { uniform, uniformInteger } from '../../random/uniform.js';
+import { marginalsOf } from '../marginals-of.js';
+import { playRounds, type RoundsKnown } from '../rounds/private-multiplicative-weights.js';
+
+/*
+ * The number of rounds is tuned on public data, as the paper tunes it on an earlier release (C.2): one half of the public table plays the
+ * private one and the other half the public one, and PMW-Pub is run with several numbers of rounds at the noise that the release
+ * would have. Two random halves differ by chance alone and a private table by more, so the half that plays it is made to drift: every
+ * cell of every attribute gets a random weight. It is a simulation: nothing private is near, and noise needs not be exact.
+ */
+
+/** Numbers of rounds that are tried: the paper's (Table 3). */
+const tried = [5, 10, 25, 50, 75, 100, 125, 150, 200, 250, 300];
+/** Of these, the ones within this factor of the formula: far from it the time is better spent elsewhere. */
+const widest = 5;
+/** Rehearsals of each, every one with its own halves and drift. */
+const rehearsals = 3;
+/** Standard deviation of the logarithm of a cell's weight: about how far census tables move in three years. */
+const drift = 0.1;
+/** A number of rounds is no worse than another when its error is within this of it; then the one nearest to the formula is taken. */
+const tie = 1.02;
+/** Rows, marginals and cells that a rehearsal has at the most, and rows below which halves say too little. */
+const mostRows = 10_000;
+const fewestRows = 200;
+const mostMarginals = 150;
+const mostCells = 20_000;
+/** Any seed would do. The same each time, so that a plan foretells what a release does. */
+const seed = 1;
+
+/** What noise of each kind looks like, and what one record of distance multiplies the chance of a cell with, at the same price (log). */
+const laws: Readonly<Record<Noise['kind'], { draw(random: Random): number; sharpness(scale: number): number }>> = {
+  gaussian: { draw: normal, sharpness: (scale) => 1 / scale },
+  laplace: { draw: doubleExponential, sharpness: (scale) => 1 / (2 * scale) },
+  none: { draw: () => 0, sharpness: () => 1 },
+};
+
+/** A number of rounds with its error: the largest one of a cell, in proportion, as the mean of the rehearsals. */
+export interface TriedRounds {
+  readonly rounds: number;
+  readonly error: number;
+}
+
+/** How PMW-Pub does on the public table with several numbers of rounds; none where the table is too small to tell. */
+export const tryRounds = async (
+  table: Table,
+  workload: Workload,
+  { records, formula, noise }: RoundsKnown,
+  running: Running & Threads = {},
+): Promise<readonly TriedRounds[]> => {
+  if (table.length < fewestRows) return [];
+  const numbers = tried.filter((rounds) => rounds <= widest * formula && widest * rounds >= formula);
+  // The noise on the number of records is no reason to choose another number of rounds.
+  const size = 2 ** (Math.round(2 * Math.log2(Math.max(1, records))) / 2);
+  const random = seeded(seed);
+  const sums = numbers.map(() => 0);
+  for (let rehearsal = 0; rehearsal < rehearsals; rehearsal++) {
+    const stage = await openStage(table, workload, size, random, running);
+    try {
+      for (const [i, rounds] of numbers.entries()) {
+        running.signal?.throwIfAborted();
+        running.onProgress?.({
+          stage: 'rehearse',
+          done: rehearsal * numbers.length + i,
+          total: rehearsals * numbers.length,
+        });
+        sums[i] += (await stage.play(rounds, noise(rounds))) / rehearsals;
+      }
+    } finally {
+      stage.close();
+    }
+  }
+  return numbers.map((rounds, i) => ({ rounds, error: sums[i] }));
+};
+
+/** The number of rounds that a rehearsal on the public table finds best, or the formula's where the table is too small. */
+export const rehearseRounds = async (
+  table: Table,
+  workload: Workload,
+  known: RoundsKnown,
+  running: Running & Threads = {},
+): Promise<number> => {
+  const found = await tryRounds(table, workload, known, running);
+  const least = Math.min(...found.map(({ error }) => error));
+  const distance = (rounds: number): number => Math.abs(Math.log(rounds / known.formula));
+  const [best] = found
+    .filter(({ error }) => error <= tie * least)
+    .sort((a, b) => distance(a.rounds) - distance(b.rounds));
+  return best?.rounds ?? known.formula;
+};
+
+interface Stage {
+  /** The largest error of a cell after so many rounds with this noise. */
+  play(rounds: number, noise: Noise): Promise<number>;
+  close(): void;
+}
+
+/** Two halves of the public table, one of which drifts and plays a private table of so many records. */
+const openStage = async (
+  table: Table,
+  workload: Workload,
+  records: number,
+  random: Random,
+  running: Threads,
+): Promise<Stage> => {
+  const few = Math.min(mostRows, table.length);
+  const part = rowsAt(
+    table,
+    Uint32Array.from({ length: few }, (_, i) => Math.floor((i * table.length) / few)),
+  );
+  const [first, second] = halves(part, random);
+  const played = fewMarginals(workload, table, random);
+  const marginals = marginalsOf(played);
+  const truth = supportModel(drifted(first, records, random), 1);
+  const answers = marginals.map((query) => truth.answer(query));
+  const most = Math.max(...played.queries.map(({ weight }) => weight));
+  const weights = played.queries.map(({ weight }) => weight / most);
+  const prior = supportOf(second);
+  const plan = planMarginals(
+    prior,
+    marginals.map(({ attributes }) => attributes),
+  );
+  const model = await weightedAnswers(plan, running);
+  return {
+    close: () => model.close(),
+    play: async (rounds, { kind, scale }) => {
+      const { draw, sharpness } = laws[kind];
+      model.restart(prior.weights);
+      const bring = (): MeasuredCell => {
+        const errors = errorsOf(model, answers);
+        const picked = pickCell(errors, weights, records * sharpness(scale), random);
+        const noisy = answers[picked.marginal][picked.cell] + (scale * draw(random)) / records;
+        return { ...picked, proportion: Math.min(1, Math.max(0, noisy)) };
+      };
+      await playRounds(model, rounds, bring, { random, replay: true, output: 'last' });
+      await model.refresh();
+      return errorsOf(model, answers).reduce(
+        (worst, list) => list.reduce((most, one) => Math.max(most, one), worst),
+        0,
+      );
+    },
+  };
+};
+
+/** Some of the marginals of a workload, where it has too many for a rehearsal. */
+const fewMarginals = (workload: Workload, { domain }: Table, random: Random): Workload => {
+  const cells = workload.queries.map(({ query }) => cellsOf(domain, 'attributes' in query ? query.attributes : []));
+  if (workload.queries.length <= mostMarginals && cells.reduce((sum, count) => sum + count, 0) <= mostCells)
+    return workload;
+  const kept: number[] = [];
+  let left = mostCells;
+  for (const i of shuffle([...cells.keys()], random)) {
+    if (kept.length > 0 && (cells[i] > left || kept.length === mostMarginals)) continue;
+    kept.push(i);
+    left -= cells[i];
+  }
+  return { queries: kept.sort((a, b) => a - b).map((i) => workload.queries[i]) };
+};
+
+/** Rows that have moved away from where they were, as a sample of so many records would show them. */
+const drifted = (table: Table, records: number, random: Random): Support => {
+  const moves = table.domain.attributes.map(({ size }) =>
+    Float64Array.from({ length: size }, () => drift * normal(random)),
+  );
+  const logs = Float64Array.from({ length: table.length }, (_, row) =>
+    table.columns.reduce((sum, column, a) => sum + moves[a][column[row]], 0),
+  );
+  const weights = logs.map((log) => Math.exp(log));
+  const drawn = records < table.length ? drawnCounts(weights, Math.round(records), random) : weights;
+  const sum = drawn.reduce((all, weight) => all + weight, 0);
+  return { domain: table.domain, length: table.length, columns: table.columns, weights: drawn.map((one) => one / sum) };
+};
+
+/** How often each row comes among so many that are drawn by these weights. */
+const drawnCounts = (weights: Float64Array, draws: number, random: Random): Float64Array => {
+  const counts = new Float64Array(weights.length);
+  const most = weights.reduce((max, weight) => Math.max(max, weight), 0);
+  for (let done = 0; done < draws; ) {
+    const row = uniformInteger(random, weights.length);
+    if (uniform(random) * most > weights[row]) continue;
+    counts[row]++;
+    done++;
+  }
+  return counts;
+};
+
+/** How far each cell of each marginal is off, in proportion. New arrays. */
+const errorsOf = (model: WeightedAnswers, answers: readonly Float64Array[]): Float64Array[] =>
+  answers.map((exact, m) => {
+    const errors = exact.slice();
+    const [sums, held] = [model.sums(m), model.plan.held[m]];
+    for (let i = 0; i < held.length; i++) errors[held[i]] = Math.abs(exact[held[i]] - sums[i] / model.mass);
+    return errors;
+  });
+
+/** A cell by the law of the exponential mechanism: chances grow with the error, by e for every 1 / `sharpness`. */
+const pickCell = (
+  errors: readonly Float64Array[],
+  weights: readonly number[],
+  sharpness: number,
+  random: Random,
+): { readonly marginal: number; readonly cell: number } => {
+  let best = { marginal: 0, cell: 0 };
+  let highest = -Infinity;
+  errors.forEach((list, marginal) => {
+    const factor = weights[marginal] * sharpness;
+    for (let cell = 0; cell < list.length; cell++) {
+      // The largest of scores with Gumbel's noise is drawn by that law.
+      const score = factor * list[cell] - Math.log(-Math.log(1 - uniform(random)));
+      if (score > highest) [highest, best] = [score, { marginal, cell }];
+    }
+  });
+  return best;
+};
