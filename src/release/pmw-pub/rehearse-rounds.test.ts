@@ -36,8 +36,8 @@ describe('rehearsing the number of rounds on the public table', () => {
   it('takes few rounds where noise drowns them and many where there is little, near the formula and the same each time', async () => {
     const chosen: number[] = [];
     for (const [one, formula] of [
-      [400, 10],
-      [0.1, 10],
+      [400, 50],
+      [0.1, 5],
       [0.1, 60],
     ] as const) {
       const known = { records: 5000, formula, noise: noiseFrom(one) };
@@ -47,9 +47,9 @@ describe('rehearsing the number of rounds on the public table', () => {
       expect(rounds).toBeGreaterThanOrEqual(formula / 5);
       chosen.push(rounds);
     }
-    expect(chosen[0]).toBe(5);
-    expect(chosen[1]).toBe(50);
-    expect(chosen[2]).toBeGreaterThanOrEqual(50);
+    expect(chosen[0]).toBeLessThan(50);
+    expect(chosen[1]).toBeGreaterThan(5);
+    expect(chosen[2]).toBeGreaterThan(60);
   });
 
   it('finds errors that fall with the noise, of both kinds, and leaves the formula where the table is too small', async () => {

@@ -30,12 +30,12 @@ import { playRounds, type RoundsKnown } from '../rounds/private-multiplicative-w
 const tried = [5, 10, 25, 50, 75, 100, 125, 150, 200, 250, 300];
 /** Of these, the ones within this factor of the formula: far from it the time is better spent elsewhere. */
 const widest = 5;
-/** Rehearsals of each, every one with its own halves and drift. */
-const rehearsals = 3;
+/** Rehearsals of each, every one with a drift of its own. */
+const rehearsals = 4;
 /** Standard deviation of the logarithm of a cell's weight: about how far census tables move in three years. */
-const drift = 0.1;
-/** A number of rounds is no worse than another when its error is within this of it; then the one nearest to the formula is taken. */
-const tie = 1.02;
+const driftScale = 0.1;
+/** The least error is a matter of chance, and drifts differ: of all with an error within this of it, the one nearest to the formula is taken. */
+const tie = 1.1;
 /** Rows, marginals and cells that a rehearsal has at the most, and rows below which halves say too little. */
 const mostRows = 10_000;
 const fewestRows = 200;
@@ -65,28 +65,26 @@ export const tryRounds = async (
   running: Running & Threads = {},
 ): Promise<readonly TriedRounds[]> => {
   if (table.length < fewestRows) return [];
-  const numbers = tried.filter((rounds) => rounds <= widest * formula && widest * rounds >= formula);
+  const near = tried.filter((rounds) => rounds <= widest * formula && widest * rounds >= formula);
+  const numbers = [...new Set([...near, formula])].sort((a, b) => a - b);
   // The noise on the number of records is no reason to choose another number of rounds.
   const size = 2 ** (Math.round(2 * Math.log2(Math.max(1, records))) / 2);
-  const random = seeded(seed);
-  const sums = numbers.map(() => 0);
-  for (let rehearsal = 0; rehearsal < rehearsals; rehearsal++) {
-    const stage = await openStage(table, workload, size, random, running);
-    try {
+  const stage = await openStage(table, workload, size, seeded(seed), running);
+  try {
+    const sums = numbers.map(() => 0);
+    for (let rehearsal = 0; rehearsal < rehearsals; rehearsal++) {
+      const play = stage.drift();
       for (const [i, rounds] of numbers.entries()) {
         running.signal?.throwIfAborted();
-        running.onProgress?.({
-          stage: 'rehearse',
-          done: rehearsal * numbers.length + i,
-          total: rehearsals * numbers.length,
-        });
-        sums[i] += (await stage.play(rounds, noise(rounds))) / rehearsals;
+        const done = rehearsal * numbers.length + i;
+        running.onProgress?.({ stage: 'rehearse', done, total: rehearsals * numbers.length });
+        sums[i] += (await play(rounds, noise(rounds))) / rehearsals;
       }
-    } finally {
-      stage.close();
     }
+    return numbers.map((rounds, i) => ({ rounds, error: sums[i] }));
+  } finally {
+    stage.close();
   }
-  return numbers.map((rounds, i) => ({ rounds, error: sums[i] }));
 };
 
 /** The number of rounds that a rehearsal on the public table finds best, or the formula's where the table is too small. */
@@ -106,12 +104,12 @@ export const rehearseRounds = async (
 };
 
 interface Stage {
-  /** The largest error of a cell after so many rounds with this noise. */
-  play(rounds: number, noise: Noise): Promise<number>;
+  /** The half that plays the private table, drifted anew: gives the largest error of a cell after so many rounds with this noise. */
+  drift(): (rounds: number, noise: Noise) => Promise<number>;
   close(): void;
 }
 
-/** Two halves of the public table, one of which drifts and plays a private table of so many records. */
+/** Two halves of the public table, one of which is to play a private table of so many records. */
 const openStage = async (
   table: Table,
   workload: Workload,
@@ -127,8 +125,6 @@ const openStage = async (
   const [first, second] = halves(part, random);
   const played = fewMarginals(workload, table, random);
   const marginals = marginalsOf(played);
-  const truth = supportModel(drifted(first, records, random), 1);
-  const answers = marginals.map((query) => truth.answer(query));
   const most = Math.max(...played.queries.map(({ weight }) => weight));
   const weights = played.queries.map(({ weight }) => weight / most);
   const prior = supportOf(second);
@@ -137,14 +133,14 @@ const openStage = async (
     marginals.map(({ attributes }) => attributes),
   );
   const model = await weightedAnswers(plan, running);
-  return {
-    close: () => model.close(),
-    play: async (rounds, { kind, scale }) => {
+  const drift = () => {
+    const truth = supportModel(drifted(first, records, random), 1);
+    const answers = marginals.map((query) => truth.answer(query));
+    return async (rounds: number, { kind, scale }: Noise): Promise<number> => {
       const { draw, sharpness } = laws[kind];
       model.restart(prior.weights);
       const bring = (): MeasuredCell => {
-        const errors = errorsOf(model, answers);
-        const picked = pickCell(errors, weights, records * sharpness(scale), random);
+        const picked = pickCell(errorsOf(model, answers), weights, records * sharpness(scale), random);
         const noisy = answers[picked.marginal][picked.cell] + (scale * draw(random)) / records;
         return { ...picked, proportion: Math.min(1, Math.max(0, noisy)) };
       };
@@ -154,8 +150,9 @@ const openStage = async (
         (worst, list) => list.reduce((most, one) => Math.max(most, one), worst),
         0,
       );
-    },
+    };
   };
+  return { drift, close: () => model.close() };
 };
 
 /** Some of the marginals of a workload, where it has too many for a rehearsal. */
@@ -176,7 +173,7 @@ const fewMarginals = (workload: Workload, { domain }: Table, random: Random): Wo
 /** Rows that have moved away from where they were, as a sample of so many records would show them. */
 const drifted = (table: Table, records: number, random: Random): Support => {
   const moves = table.domain.attributes.map(({ size }) =>
-    Float64Array.from({ length: size }, () => drift * normal(random)),
+    Float64Array.from({ length: size }, () => driftScale * normal(random)),
   );
   const logs = Float64Array.from({ length: table.length }, (_, row) =>
     table.columns.reduce((sum, column, a) => sum + moves[a][column[row]], 0),
