@@ -23,15 +23,21 @@ const blockStarts = (hits: readonly Uint32Array[], blocks: number): Uint32Array[
     return starts;
   });
 
+/** Sums over some answers that a round adds to Z_t, and what they add to the slopes. */
+interface Part {
+  /** Adds, for every round, sum_q (exp z_tq + exp -z_tq). */
+  addSums(y: Float64Array, sums: Float64Array): void;
+  /** Adds sum_t factors_t (exp z_tq - exp -z_tq) for every answer. */
+  addSlopes(y: Float64Array, factors: Float64Array, slopes: Float64Array): void;
+}
+
 /**
- * Round by round the weight of an answer is multiplied by exp(eta y), and divided by exp(eta) where the record counted, as the
+ * Goes through all rounds: the weight of an answer is multiplied by exp(eta y), and divided by exp(eta) where the record counted, as the
  * algorithm itself has it: no exponential but at the beginning.
  */
-export const partitionFunctions = (answers: number, hits: readonly Uint32Array[], eta: number): PartitionFunctions => {
-  const rounds = hits.length;
+const roundByRound = (answers: number, hits: readonly Uint32Array[], eta: number): Part => {
   const blocks = Math.ceil(answers / blockSize);
   const starts = blockStarts(hits, blocks);
-  if (eta * rounds > largestExponent) return inLogarithms(answers, hits, eta);
   const less = Math.exp(-eta);
   const [weights, growth] = [new Float64Array(blockSize), new Float64Array(blockSize)];
 
@@ -42,8 +48,7 @@ export const partitionFunctions = (answers: number, hits: readonly Uint32Array[]
       const size = Math.min(blockSize, answers - from);
       for (let i = 0; i < size; i++) growth[i] = Math.exp(eta * y[from + i]);
       weights.fill(1);
-      for (let round = 0; round < rounds; round++) {
-        const list = hits[round];
+      for (const [round, list] of hits.entries()) {
         const end = starts[round][block + 1];
         for (let k = starts[round][block]; k < end; k++) weights[list[k] - from] *= less;
         visit(round, from, size);
@@ -52,19 +57,103 @@ export const partitionFunctions = (answers: number, hits: readonly Uint32Array[]
   };
 
   return {
-    logs(y) {
-      const sums = new Float64Array(rounds);
+    addSums: (y, sums) =>
       walk(y, (round, _from, size) => {
         sums[round] += advance(weights, growth, size);
-      });
+      }),
+    addSlopes: (y, factors, slopes) =>
+      walk(y, (round, from, size) => {
+        advanceInto(weights, growth, size, factors[round], slopes, from);
+      }),
+  };
+};
+
+/** Powers up to twice this many, of exponents up to 1: the next is below 2e-16. */
+const terms = 9;
+
+/**
+ * Answers that no record counted, whose exponents are eta t y: where these stay below 1, by the series of cosh and sinh, in which rounds and answers
+ * come apart. So they are gone through once, and not once a round.
+ */
+const bySeries = (rounds: number, eta: number): Part => ({
+  addSums: (y, sums) => {
+    const powers = new Float64Array(terms);
+    for (let i = 0; i < y.length; i++) {
+      const square = (eta * y[i]) ** 2;
+      for (let k = 0, power = 1; k < terms; k++, power *= square) powers[k] += power;
+    }
+    for (let t = 1; t <= rounds; t++)
+      for (let k = 0, term = 2; k < terms; term *= t ** 2 / ((2 * k + 1) * (2 * k + 2)), k++)
+        sums[t - 1] += term * powers[k];
+  },
+  addSlopes: (y, factors, slopes) => {
+    const powers = new Float64Array(terms);
+    for (let t = 1; t <= rounds; t++)
+      for (let k = 0, term = 2 * t; k < terms; term *= t ** 2 / ((2 * k + 2) * (2 * k + 3)), k++)
+        powers[k] += factors[t - 1] * term;
+    for (let i = 0; i < y.length; i++) {
+      const own = eta * y[i];
+      let sum = 0;
+      for (let k = terms - 1; k >= 0; k--) sum = sum * own ** 2 + powers[k];
+      slopes[i] += own * sum;
+    }
+  },
+});
+
+/** Numbers of the answers in a list, in order, and the lists by place among them. */
+const renumbered = (answers: number, hits: readonly Uint32Array[]) => {
+  const place = new Int32Array(answers).fill(-1);
+  for (const list of hits) for (const answer of list) place[answer] = 0;
+  const [touched, others]: [number[], number[]] = [[], []];
+  place.forEach((own, answer) => {
+    if (own === 0) place[answer] = touched.push(answer) - 1;
+    else others.push(answer);
+  });
+  const lists = hits.map((list) => list.map((answer) => place[answer]));
+  return { touched: Uint32Array.from(touched), others: Uint32Array.from(others), lists };
+};
+
+/**
+ * Three kinds of answers: those that some record counted and those with large exponents, which go through the rounds, and all others, most of a
+ * large workload, by their series.
+ */
+export const partitionFunctions = (answers: number, hits: readonly Uint32Array[], eta: number): PartitionFunctions => {
+  const rounds = hits.length;
+  if (eta * rounds > largestExponent) return inLogarithms(answers, hits, eta);
+  const { touched, others, lists } = renumbered(answers, hits);
+  const counted = roundByRound(touched.length, lists, eta);
+  const series = bySeries(rounds, eta);
+  const none = hits.map(() => new Uint32Array());
+
+  const partsAt = (y: Float64Array): readonly { readonly part: Part; readonly members: Uint32Array }[] => {
+    const isSmall = (answer: number): boolean => eta * rounds * Math.abs(y[answer]) <= 1;
+    const [small, large] = [others.filter(isSmall), others.filter((answer) => !isSmall(answer))];
+    return [
+      { part: counted, members: touched },
+      { part: roundByRound(large.length, none, eta), members: large },
+      { part: series, members: small },
+    ];
+  };
+  const gathered = (y: Float64Array, members: Uint32Array): Float64Array => {
+    const own = new Float64Array(members.length);
+    for (let i = 0; i < own.length; i++) own[i] = y[members[i]];
+    return own;
+  };
+
+  return {
+    logs(y) {
+      const sums = new Float64Array(rounds);
+      for (const { part, members } of partsAt(y)) part.addSums(gathered(y, members), sums);
       return sums.map(Math.log);
     },
     slopes(y, logs, draws) {
-      const slopes = new Float64Array(answers);
       const factors = logs.map((log, round) => draws[round] * eta * (round + 1) * Math.exp(-log));
-      walk(y, (round, from, size) => {
-        advanceInto(weights, growth, size, factors[round], slopes, from);
-      });
+      const slopes = new Float64Array(answers);
+      for (const { part, members } of partsAt(y)) {
+        const own = new Float64Array(members.length);
+        part.addSlopes(gathered(y, members), factors, own);
+        for (let i = 0; i < own.length; i++) slopes[members[i]] = own[i];
+      }
       return slopes;
     },
   };
