@@ -1,4 +1,6 @@
 import type { Table } from '../../src/domain/table.js';
+import { dualQueryRecords } from '../../src/estimate/dual-query/records.js';
+import { estimateLls } from '../../src/estimate/local/estimate-lls.js';
 import { bestMixture, type MixtureError } from '../../src/estimate/multiplicative-weights/best-mixture.js';
 import {
   type WeightedAnswers,
@@ -18,8 +20,11 @@ import type { Session } from '../../src/privacy/session/session.js';
 import { attributesOf } from '../../src/query/answer.js';
 import type { Workload } from '../../src/query/workload/workload.js';
 import { seeded } from '../../src/random/seeded.js';
+import { playDualQuery } from '../../src/release/dual-query/play.js';
+import { measureHdmm } from '../../src/release/hdmm/hdmm.js';
 import { marginalsOf } from '../../src/release/marginals-of.js';
 import { pmwPub } from '../../src/release/pmw-pub/pmw-pub.js';
+import { reweight } from '../../src/release/reweight/reweight.js';
 import { memorySource } from '../../src/source/memory-source.js';
 
 /** The paper's budgets and numbers of rounds (figure 1 and Table 3). */
@@ -51,6 +56,12 @@ export interface Laboratory {
   run(plan: MarginalPlan, trial: Trial): Promise<AnswerErrors>;
   /** Largest error when every marginal of the workload is measured at once with Gaussian noise: no public table, no model. */
   direct(trial: Omit<Trial, 'rounds'>): Promise<number>;
+  /** Largest error of HDMM with least squares of its measurements, which are marginals. */
+  hdmm(trial: Omit<Trial, 'rounds'>): Promise<number>;
+  /** Largest error of DualQuery's records, with this eta and as many draws a round as rounds. */
+  dualQuery(trial: Omit<Trial, 'rounds'> & { readonly eta: number }): Promise<number>;
+  /** Largest error of validated reweighting of public rows. */
+  reweight(support: Support, trial: Omit<Trial, 'rounds'>): Promise<number>;
   bestMixture(plan: MarginalPlan): Promise<MixtureError>;
   close(): void;
 }
@@ -103,6 +114,20 @@ export const openLaboratory = async (table: Table, workload: Workload): Promise<
         for (let cell = 0; cell < values.length; cell++)
           largest = Math.max(largest, Math.abs(values[cell] - given[m].counts[cell]) / table.length);
       return largest;
+    },
+    hdmm: async (trial) => {
+      const { plan, measurements } = await measureHdmm(await session(trial), { workload });
+      const model = estimateLls(table.domain, measurements, { joint: plan.template === 'marginals' });
+      return answerErrors({ total: table.length, answer: model.answer }, given).largest;
+    },
+    dualQuery: async ({ eta, ...trial }) => {
+      const { game } = await playDualQuery(await session(trial), { workload, eta, random: seeded(trial.seed) });
+      const model = supportModel(dualQueryRecords(table.domain, game), table.length);
+      return answerErrors(model, given).largest;
+    },
+    reweight: async (support, trial) => {
+      const { model } = await reweight(await session(trial), support, { random: seeded(trial.seed), threads: 1 });
+      return answerErrors(model, given).largest;
     },
     bestMixture: (plan) =>
       bestMixture(
