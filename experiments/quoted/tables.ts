@@ -179,3 +179,78 @@ export const paperTable = ({ rows }: Census): string[] =>
     };
     return line([product, pennsylvania, georgia, epsilon, range('pmw'), range('exponential')]);
   });
+
+export interface Reduced {
+  readonly rows: readonly { readonly mechanism: string; readonly errors: readonly Spread[] }[];
+  readonly floors: Readonly<
+    Record<string, { readonly asIs: number; readonly mixture: number; readonly bound: number }>
+  >;
+}
+
+/** The reduced census table: largest errors by mechanism, then what each public table could do. */
+export const reducedTable = ({ rows }: Reduced): string[] =>
+  rows.map(({ mechanism, errors }) => line([mechanism, ...errors.map(fourError)]));
+
+export const floorsTable = ({ floors }: Reduced): string[] =>
+  Object.entries(floors).map(([name, { asIs, mixture, bound }]) =>
+    line([name, asIs.toFixed(4), mixture.toFixed(4), Math.max(0, bound).toFixed(4)]),
+  );
+
+export interface Strategies {
+  readonly rows: readonly {
+    readonly size: number;
+    readonly norm: string;
+    readonly cells: number;
+    readonly tree?: number;
+    readonly wavelet?: number;
+    readonly ours: number;
+    readonly best: number;
+  }[];
+}
+
+/** HDMM's strategies for prefixes, as docs/hdmm.md has them. */
+export const strategiesTable = ({ rows }: Strategies): string[] => {
+  const whole = (value: number | undefined): string =>
+    value === undefined ? '' : Math.round(value).toLocaleString('en-US');
+  return rows.map(({ size, norm, cells, tree, wavelet, ours, best }) =>
+    line([
+      size.toLocaleString('en-US'),
+      norm.toUpperCase(),
+      ...[cells, tree, wavelet, ours, best].map(whole),
+      (ours / best).toFixed(3),
+    ]),
+  );
+};
+
+interface Bars {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface Figure1 {
+  readonly lines: readonly {
+    readonly mechanism: string;
+    readonly table: string;
+    readonly errors: Readonly<Record<'own' | 'converged' | 'validated', Bars>>;
+    readonly factor: number;
+    readonly paper?: number;
+  }[];
+}
+
+/** Figure 1 of Private-PGM: medians and ranges. */
+export const figure1Table = ({ lines }: Figure1): string[] => {
+  const shown = ({ median, least, most }: Bars): string =>
+    `${median.toFixed(4)} (${least.toFixed(4)} to ${most.toFixed(4)})`;
+  return lines.map(({ mechanism, table, errors, factor, paper }) =>
+    line([
+      mechanism,
+      table,
+      shown(errors.own),
+      shown(errors.converged),
+      shown(errors.validated),
+      factor.toFixed(1),
+      paper?.toFixed(1) ?? '',
+    ]),
+  );
+};

@@ -64,8 +64,8 @@ const holdFactored = (domain: Domain, options: HolderOptions): Holder => {
   };
 };
 
-/** Estimates between rounds only have to say where the model is wrong. */
-const roughly = 1e-4;
+/** Estimates between rounds only have to say where the model is wrong: by the fastest method, until little is gained. */
+const between = { algorithm: 'momentum', until: 'converged', tolerance: 1e-4, iterations: 1000 } as const;
 
 /** A graphical model fitted to all measurements (Private-PGM, section 4), from where the last fit ended. */
 const holdGraphical = (domain: Domain, { modelBytes, ...options }: HolderOptions): Holder => {
@@ -78,8 +78,7 @@ const holdGraphical = (domain: Domain, { modelBytes, ...options }: HolderOptions
     },
     include: async (measurements) => {
       if (measurements.length === 0) return model;
-      const how = { ...fitting, until: 'converged', tolerance: roughly } as const;
-      ({ model } = await estimateGraphical(domain, measurements, { ...how, start: model }));
+      ({ model } = await estimateGraphical(domain, measurements, { ...fitting, ...between, start: model }));
       return model;
     },
     finish: async (measurements) => {
