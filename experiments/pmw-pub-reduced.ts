@@ -31,7 +31,7 @@ const epsilons = [0.1, 0.25, 0.5, 1];
 const publics = ['across time', 'across states', 'group quarters'] as const;
 const firstOfOhio = 88;
 const roundsTried = [300, 200, 150, 100, 50, 25, 10, 5];
-const etasTried = [1.5, 3, 5, 8];
+const etasTried = [0.5, 1, 1.5, 3];
 
 interface Job {
   readonly kind: 'tune' | 'run';
