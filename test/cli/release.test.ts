@@ -87,10 +87,12 @@ describe('surmise release', () => {
     const { needs, required } = mechanisms.find((mechanism) => mechanism.name === name)!;
     const prior = needs === 'public-table' ? ['--public', 'public.csv'] : [];
     const set = required === undefined ? [] : ['--set', 'keys=colour,city', '--set', 'region=city'];
-    const words = ['--schema', 's.json', '--epsilon', '5', '--pure', '--relation', 'replace-one', '--mechanism', name];
+    // Residuals have Gaussian noise or none.
+    const [currency, budget] = name === 'residual-planner' ? ['zcdp', ['--delta', '1e-9']] : ['pure', ['--pure']];
+    const words = ['--schema', 's.json', '--epsilon', '5', ...budget, '--relation', 'replace-one', '--mechanism', name];
     const made = await surmise(folder, 'release', 'private.csv', ...prior, ...words, ...set, '-o', 'out', '--json');
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(JSON.parse(made.out)).toMatchObject({ mechanism: { name }, privacy: { currency: 'pure' } });
+    expect(JSON.parse(made.out)).toMatchObject({ mechanism: { name }, privacy: { currency } });
     expect(await faultsOf(folder, 'out')).toEqual([]);
   });
 
