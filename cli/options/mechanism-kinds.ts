@@ -79,16 +79,34 @@ export const settingsForAll = (
     );
 };
 
-/** A line for each mechanism: its name, what it does, and what can be set of it. */
+/** What fits in a line of help. */
+const helpWidth = 120;
+
+/** Words with commas between them, in lines of at most `width` letters. */
+const wrapped = (words: readonly string[], width: number): string[] => {
+  const lines: string[] = [];
+  for (const [i, word] of words.entries()) {
+    const told = i === words.length - 1 ? word : `${word},`;
+    const last = lines.length - 1;
+    if (last >= 0 && lines[last].length + 1 + told.length <= width) lines[last] += ` ${told}`;
+    else lines.push(told);
+  }
+  return lines;
+};
+
+/** Lines for each mechanism: its name, what it does, and what can be set of it. */
 export const mechanismLines = (): string => {
   const width = Math.max(...names.map((name) => name.length));
+  const margin = ''.padEnd(width + 4);
   return mechanisms
     .map(({ name, summary, defaults, choices }) => {
       const set = Object.entries(defaults).map(([key, value]) => {
         const others = choices?.[key]?.filter((word) => word !== value) ?? [];
         return `${key}=${[value, ...others].join('|')}`;
       });
-      return `  ${name.padEnd(width)}  ${summary}${set.length === 0 ? '' : `\n  ${''.padEnd(width)}  (${set.join(', ')})`}`;
+      const lines = set.length === 0 ? [] : wrapped(set, helpWidth - margin.length - 2);
+      const told = lines.length === 0 ? '' : `\n${margin}(${lines.join(`\n${margin} `)})`;
+      return `  ${name.padEnd(width)}  ${summary}${told}`;
     })
     .join('\n');
 };
