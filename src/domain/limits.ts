@@ -35,6 +35,8 @@ export const limits = {
   sqlDepth: 100,
   /** Cells of an attribute that is asked about, and groups of an answer; ... */
   sqlGroups: 2 ** 20,
+  /** ... numbers of an answer, groups times columns; ... */
+  sqlAnswers: 2 ** 22,
   /** ... cells that the groups of one column are added up from, and that times the products of the conditions. */
   sqlCells: 2 ** 24,
   sqlWork: 2 ** 28,

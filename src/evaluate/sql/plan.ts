@@ -78,6 +78,12 @@ export const planOf = (statement: Statement, domain: Domain, options: PlanOption
       `GROUP BY must make at most ${limits.sqlGroups} groups, got ${groupCount}`,
       'group by fewer attributes',
     );
+  if (groupCount * statement.columns.length > limits.sqlAnswers)
+    throw refuse(
+      statement.groupBy[0]?.at ?? statement.at,
+      `groups times columns must be at most ${limits.sqlAnswers}, got ${groupCount} times ${statement.columns.length}`,
+      'ask for fewer columns, or group by fewer attributes',
+    );
   const inner = new Map<Statement, Plan>();
   let widest: Table = { cells: groupCount, at: statement.groupBy[0]?.at ?? statement.at };
   for (const { expression, isColumn } of leavesOf(statement)) {
