@@ -60,10 +60,12 @@ describe('factored multiplicative weights', () => {
   it('are multiplicative weights on the whole domain, held as a product while nothing connects the parts', () => {
     const [ba, d, dc, cb] = [['b', 'a'], ['d'], ['d', 'c'], ['c', 'b']].map((set, i) => randomMarginal(set, i + 1));
     const weights = factoredWeights(domain, { passes: 5, random: seeded(7) });
-    expect(weights.cellsWith(['b', 'a'])).toBe(6);
+    expect(weights.bytesWith(['b', 'a'])).toBe(6 * 20);
     for (const one of [ba, d, dc]) weights.include(one);
     expect(weights.factors().map(({ attributes }) => attributes.length)).toEqual([2, 2]);
-    expect(weights.cellsWith(['c', 'b'])).toBe(cells);
+    // All four marginals then lie in one table; what is measured again takes no more.
+    expect(weights.bytesWith(['c', 'b'])).toBe(cells * (16 + 4 * 4));
+    expect(weights.bytesWith(['b', 'a'])).toBe(6 * 20);
     weights.include(cb);
     expect(weights.factors()).toHaveLength(1);
     // Measurements of other parts take no part in a round: their marginals do not move.

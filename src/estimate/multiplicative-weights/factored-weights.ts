@@ -15,7 +15,12 @@ export interface MeasuredMarginal {
 interface Component {
   readonly attributes: readonly string[];
   readonly table: Float64Array;
-  readonly measured: readonly { readonly proportions: Float64Array; readonly cellOf: Uint32Array }[];
+  readonly measured: readonly Included[];
+}
+
+/** A measurement with the cell of its marginal that each cell of the component lies in; measurements of one marginal share the latter. */
+interface Included extends MeasuredMarginal {
+  readonly cellOf: Uint32Array;
 }
 
 /**
@@ -24,13 +29,15 @@ interface Component {
  * product; attributes that nothing was measured of are uniform and held nowhere.
  */
 export interface FactoredWeights {
-  /** Cells of the table that a measurement of these attributes would have to be held in. */
-  cellsWith(attributes: readonly string[]): number;
+  /** Bytes that the component of a measurement of these attributes would take: its table, a second one while it is made, and the cells of each marginal. */
+  bytesWith(attributes: readonly string[]): number;
   /** Joins what the measurement connects, and updates by it and by all that was measured of the same attributes before. */
   include(measurement: MeasuredMarginal): void;
   /** The distribution as factors of disjoint attributes. */
   factors(): LogFactor[];
 }
+
+const keyOf = (attributes: readonly string[]): string => JSON.stringify(attributes);
 
 /** For each cell of a table over `attributes`, the cell of the marginal over `inner` that it lies in. */
 const cellsInside = (domain: Domain, attributes: readonly string[], inner: readonly string[]): Uint32Array => {
@@ -47,7 +54,7 @@ const cellsInside = (domain: Domain, attributes: readonly string[], inner: reado
 };
 
 /** One update by all cells of a measured marginal at once: p ~ p exp((y - p_cell) / 2), equation 2 for queries that do not overlap. */
-const update = (table: Float64Array, { proportions, cellOf }: Component['measured'][number]): void => {
+const update = (table: Float64Array, { proportions, cellOf }: Included): void => {
   const expected = new Float64Array(proportions.length);
   for (let i = 0; i < table.length; i++) expected[cellOf[i]] += table[i];
   const factor = expected.map((mass, cell) => Math.exp((proportions[cell] - mass) / 2));
@@ -69,6 +76,16 @@ export const factoredWeights = (
     return order.filter((name) => all.has(name));
   };
 
+  /** Measurements with their cells in a table of these attributes, worked out once for each marginal. */
+  const placed = (measured: readonly MeasuredMarginal[], names: readonly string[]): Included[] => {
+    const found = new Map<string, Uint32Array>();
+    return measured.map(({ attributes, proportions }) => {
+      const cellOf = found.get(keyOf(attributes)) ?? cellsInside(domain, names, attributes);
+      found.set(keyOf(attributes), cellOf);
+      return { attributes, proportions, cellOf };
+    });
+  };
+
   /** The product of the components that these attributes touch, and of uniform ones for the attributes that are new. */
   const join = (attributes: readonly string[]): Component => {
     const parts = touching(attributes);
@@ -79,23 +96,24 @@ export const factoredWeights = (
       for (let i = 0; i < table.length; i++) table[i] *= part.table[cellOf[i]];
     }
     const sum = table.reduce((all, mass) => all + mass, 0);
-    const measured = parts.flatMap((part) => {
-      if (part.attributes.length === names.length) return part.measured;
-      const outer = cellsInside(domain, names, part.attributes);
-      return part.measured.map(({ proportions, cellOf }) => ({
-        proportions,
-        cellOf: outer.map((cell) => cellOf[cell]),
-      }));
-    });
-    return { attributes: names, table: table.map((mass) => mass / sum), measured };
+    for (let i = 0; i < table.length; i++) table[i] /= sum;
+    const wider = parts.length !== 1 || parts[0].attributes.length < names.length;
+    const measured = parts.flatMap((part) => part.measured);
+    return { attributes: names, table, measured: wider ? placed(measured, names) : measured };
   };
 
   return {
-    cellsWith: (attributes) => cellsOf(domain, joined(attributes)),
+    bytesWith: (attributes) => {
+      const marginals = touching(attributes).flatMap(({ measured }) => measured.map((one) => keyOf(one.attributes)));
+      const distinct = new Set([...marginals, keyOf(attributes)]).size;
+      return cellsOf(domain, joined(attributes)) * (16 + 4 * distinct);
+    },
     include({ attributes, proportions }) {
       const others = components.filter((component) => !touching(attributes).includes(component));
       const { attributes: names, table, measured } = join(attributes);
-      const all = [...measured, { proportions, cellOf: cellsInside(domain, names, attributes) }];
+      const known = measured.find((one) => keyOf(one.attributes) === keyOf(attributes));
+      const cellOf = known?.cellOf ?? cellsInside(domain, names, attributes);
+      const all = [...measured, { attributes, proportions, cellOf }];
       for (let pass = 0; pass < passes; pass++) for (const one of shuffle(all, random)) update(table, one);
       components = [...others, { attributes: names, table, measured: all }];
     },

@@ -34,7 +34,7 @@ export interface DualQueryPlayOptions extends Running, GivenParameters {
   readonly restarts?: number | undefined;
   /** Seconds for each integer programme, 1 by default. */
   readonly timeLimit?: number | undefined;
-  /** Share of the session's budget for the number of records, where that is private; 0.02 by default. */
+  /** The part of what it may spend that goes to the number of records, where that is private; 0.02 by default. */
   readonly totalShare?: Share | undefined;
   /** Share of the session's budget for all of it; all that remains by default. */
   readonly share?: Share | undefined;
@@ -109,7 +109,7 @@ export const playDualQuery = async (session: Session, options: DualQueryPlayOpti
     options.workload.queries.map(({ query }) => query),
   );
   const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
-  const counted = await session.total(totalShare);
+  const counted = await session.total(totalShare * (session.remaining - end));
   const total = Math.max(1, counted.values[0]);
   const whole = session.remaining - end;
   const power = powerOf(budget.currency);

@@ -1,7 +1,7 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Budget } from '../../privacy/accounting/budget.js';
-import { type NoiseName, noiseKinds } from '../../privacy/noise/noise-kinds.js';
+import { defaultNoise, type NoiseName, noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import type { Door } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';
 import type { Block } from '../../query/block/block.js';
@@ -49,7 +49,7 @@ const fallsIn = ({ currency }: Budget): Falls => (currency === 'pure' ? 2 : 1);
  * is divided so that the sum of predicted errors is least. Public: it depends on the domain, the workload and the budget alone.
  */
 export const planHdmm = (door: HdmmDoor, workload: Workload, options: HdmmPlanOptions = {}): HdmmPlan => {
-  const { noise = door.budget.currency === 'pure' ? 'laplace' : 'gaussian', template = 'auto' } = options;
+  const { noise = defaultNoise[door.budget.currency], template = 'auto' } = options;
   if (!workload.queries.some(({ query }) => attributesOf(query).length > 0))
     throw new InputError('workload: must ask of some attribute for hdmm, got none or the total alone; add a query');
   const onlyMarginals = workload.queries.every(({ query }) => isMarginal(query, door.domain));

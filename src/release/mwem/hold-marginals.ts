@@ -40,8 +40,6 @@ const uniformModel = (domain: Domain, total: number): GraphicalModel =>
 const holdFactored = (domain: Domain, options: HolderOptions): Holder => {
   const { total, modelBytes } = options;
   const weights = factoredWeights(domain, options);
-  /** Beside each cell its place in the marginals is held; 16 bytes a cell are what one measurement needs. */
-  const mostCells = modelBytes / 16;
   let [model, included] = [uniformModel(domain, total), 0];
   const include = async (measurements: readonly Measurement[]): Promise<GraphicalModel> => {
     for (; included < measurements.length; included++) {
@@ -55,7 +53,7 @@ const holdFactored = (domain: Domain, options: HolderOptions): Holder => {
     return model;
   };
   return {
-    open: (candidates, of) => candidates.filter((candidate) => weights.cellsWith(of(candidate)) <= mostCells),
+    open: (candidates, of) => candidates.filter((candidate) => weights.bytesWith(of(candidate)) <= modelBytes),
     include,
     finish: async (measurements) => {
       const { tree } = await include(measurements);

@@ -9,8 +9,8 @@ import { type Support, supportOf } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Noise } from '../../privacy/measurement.js';
+import { noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import type { Workload } from '../../query/workload/workload.js';
-import { doubleExponential } from '../../random/double-exponential.js';
 import { normal } from '../../random/normal.js';
 import type { Random } from '../../random/random.js';
 import { seeded } from '../../random/seeded.js';
@@ -44,11 +44,11 @@ const mostCells = 20_000;
 /** Any seed would do. The same each time, so that a plan foretells what a release does. */
 const seed = 1;
 
-/** What noise of each kind looks like, and what one record of distance multiplies the chance of a cell with, at the same price (log). */
-const laws: Readonly<Record<Noise['kind'], { draw(random: Random): number; sharpness(scale: number): number }>> = {
-  gaussian: { draw: normal, sharpness: (scale) => 1 / scale },
-  laplace: { draw: doubleExponential, sharpness: (scale) => 1 / (2 * scale) },
-  none: { draw: () => 0, sharpness: () => 1 },
+/** What one record of distance multiplies the chance of a cell with (log), at the price of such noise on a cell. */
+const sharpness: Readonly<Record<Noise['kind'], (scale: number) => number>> = {
+  gaussian: (scale) => 1 / scale,
+  laplace: (scale) => 1 / (2 * scale),
+  none: () => 1,
 };
 
 /** A number of rounds with its error: the largest one of a cell, in proportion, as the mean of the rehearsals. */
@@ -137,10 +137,10 @@ const openStage = async (
     const truth = supportModel(drifted(first, records, random), 1);
     const answers = marginals.map((query) => truth.answer(query));
     return async (rounds: number, { kind, scale }: Noise): Promise<number> => {
-      const { draw, sharpness } = laws[kind];
+      const draw = kind === 'none' ? () => 0 : noiseKinds[kind].simulate;
       model.restart(prior.weights);
       const bring = (): MeasuredCell => {
-        const picked = pickCell(errorsOf(model, answers), weights, records * sharpness(scale), random);
+        const picked = pickCell(errorsOf(model, answers), weights, records * sharpness[kind](scale), random);
         const noisy = answers[picked.marginal][picked.cell] + (scale * draw(random)) / records;
         return { ...picked, proportion: Math.min(1, Math.max(0, noisy)) };
       };
