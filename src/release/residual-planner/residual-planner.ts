@@ -1,12 +1,7 @@
 import { limits } from '../../domain/limits.js';
 import type { Running } from '../../domain/running.js';
 import { estimateGraphical } from '../../estimate/graphical/estimate.js';
-import { followStrides } from '../../estimate/reweight/follow-strides.js';
-import { estimateReweighted } from '../../estimate/reweight/reweight.js';
-import { estimateTotal } from '../../estimate/total/estimate-total.js';
-import { redrawSupport } from '../../model/support/redraw.js';
 import type { Support } from '../../model/support/support.js';
-import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
@@ -14,6 +9,7 @@ import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
 import type { Released } from '../released.js';
+import { publicTotal, reweightedTo } from '../reweighted.js';
 import {
   type ResidualEstimator,
   type ResidualObjective,
@@ -62,10 +58,7 @@ export const residualPlanner = async (session: Session, options: ResidualPlanner
     options.share ?? session.remaining,
     { weights: work.parts },
   );
-  // The total is exact where it is public: known, so nothing to fit.
-  const known = measurements.filter(({ noise }) => noise.kind === 'none');
-  const total = known.length === 0 ? undefined : estimateTotal(known, domain);
-  const estimated = await estimates[estimator](measurements, total, { ...options, domain });
+  const estimated = await estimates[estimator](measurements, { ...options, domain });
   return {
     ...estimated,
     measurements,
@@ -75,7 +68,6 @@ export const residualPlanner = async (session: Session, options: ResidualPlanner
 
 type Estimate = (
   measurements: readonly Measurement[],
-  total: number | undefined,
   options: ResidualPlannerOptions & Pick<Session, 'domain'>,
 ) => Promise<Pick<Released, 'model' | 'notes' | 'refit'>>;
 
@@ -83,9 +75,9 @@ const isNoisy = ({ noise }: Measurement): boolean => noise.kind !== 'none';
 
 /** From all measured residuals to a model, by estimator. */
 const estimates: Readonly<Record<'pgm' | 'reweight', Estimate>> = {
-  pgm: async (measurements, total, { domain, random, until, iterations, threads, workers, signal, onProgress }) => {
+  pgm: async (measurements, { domain, random, until, iterations, threads, workers, signal, onProgress }) => {
     const fitting = {
-      total,
+      total: publicTotal(measurements, domain),
       random,
       threads,
       workers,
@@ -103,17 +95,5 @@ const estimates: Readonly<Record<'pgm' | 'reweight', Estimate>> = {
         (await estimateGraphical(domain, others.filter(isNoisy), { ...fitting, until: stop, iterations })).model,
     };
   },
-  reweight: async (measurements, total, { prior, ...options }) => {
-    const fitting = { ...options, total };
-    const fit = await estimateReweighted(prior!, measurements.filter(isNoisy), fitting);
-    return {
-      model: supportModel(fit.support, fit.total),
-      notes: { steps: fit.trace.length - 1, chosen: { ...fit.chosen } },
-      refit: async (others, random) => {
-        const start = random === undefined ? prior! : redrawSupport(prior!, random);
-        const again = await followStrides(start, others.filter(isNoisy), fit.strides, fitting);
-        return supportModel(again.support, again.total);
-      },
-    };
-  },
+  reweight: (measurements, { prior, ...options }) => reweightedTo(prior!, measurements, options),
 };

@@ -1,21 +1,13 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
-import { followStrides } from '../../estimate/reweight/follow-strides.js';
-import {
-  defaultIterations,
-  estimateReweighted,
-  type ReweightEstimateOptions,
-} from '../../estimate/reweight/reweight.js';
-import { estimateTotal } from '../../estimate/total/estimate-total.js';
-import { redrawSupport } from '../../model/support/redraw.js';
+import { defaultIterations, type ReweightEstimateOptions } from '../../estimate/reweight/reweight.js';
 import type { Support } from '../../model/support/support.js';
-import { supportModel } from '../../model/support/support-model.js';
-import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';
 import { mostPairCells, pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
+import { reweightedTo } from '../reweighted.js';
 
 /** What reweighting is told where nobody says otherwise. */
 export const reweightDefaults = { maxCells: mostPairCells, iterations: defaultIterations };
@@ -55,19 +47,5 @@ export const reweight = async (session: Session, prior: Support, options: Reweig
   if (session.preview(queries, share, { weights }).every(({ kind }) => kind === 'none'))
     throw new InputError('workload: must ask more than the number of records, which is public, got nothing else');
   const measurements = await session.measure(queries, share, { weights });
-  // Answers without noise are numbers of records, where that is public: known, so nothing to fit.
-  const noisy = (all: readonly Measurement[]): Measurement[] => all.filter(({ noise }) => noise.kind !== 'none');
-  const known = measurements.filter(({ noise }) => noise.kind === 'none');
-  const fitting = { ...options, total: known.length === 0 ? undefined : estimateTotal(known, domain) };
-  const { support, total, chosen, trace, strides } = await estimateReweighted(prior, noisy(measurements), fitting);
-  return {
-    model: supportModel(support, total),
-    measurements,
-    notes: { steps: trace.length - 1, chosen: { ...chosen } },
-    refit: async (others, random) => {
-      const start = random === undefined ? prior : redrawSupport(prior, random);
-      const fitted = await followStrides(start, noisy(others), strides, fitting);
-      return supportModel(fitted.support, fitted.total);
-    },
-  };
+  return { measurements, ...(await reweightedTo(prior, measurements, options)) };
 };
