@@ -15,6 +15,7 @@ import {
   residualsTable,
   reweightTable,
   stoppingTable,
+  strategiesTable,
 } from '../experiments/quoted/tables.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -41,5 +42,12 @@ describe('item 15: docs/results.md', () => {
   ])('tells the kept figures of %s', (_, lines) => {
     const start = results.indexOf(lines[0]);
     expect(results.slice(start, start + lines.length)).toEqual(lines);
+  });
+
+  it('has company: docs/hdmm.md tells the kept figures of its strategies', () => {
+    const lines = strategiesTable(kept('hdmm-strategies'));
+    const page = read('docs/hdmm.md').split('\n');
+    const start = page.indexOf(lines[0]);
+    expect(page.slice(start, start + lines.length)).toEqual(lines);
   });
 });

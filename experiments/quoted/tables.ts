@@ -195,3 +195,24 @@ export const floorsTable = ({ floors }: Reduced): string[] =>
   Object.entries(floors).map(([name, { asIs, mixture, bound }]) =>
     line([name, asIs.toFixed(4), mixture.toFixed(4), Math.max(0, bound).toFixed(4)]),
   );
+
+export interface Strategies {
+  readonly rows: readonly {
+    readonly size: number;
+    readonly norm: string;
+    readonly cells: number;
+    readonly tree?: number;
+    readonly wavelet?: number;
+    readonly ours: number;
+    readonly best: number;
+  }[];
+}
+
+/** HDMM's strategies for prefixes, as docs/hdmm.md has them. */
+export const strategiesTable = ({ rows }: Strategies): string[] => {
+  const whole = (value: number | undefined): string =>
+    value === undefined ? '' : Math.round(value).toLocaleString('en-US');
+  return rows.map(({ size, norm, cells, tree, wavelet, ours, best }) =>
+    line([whole(size), norm.toUpperCase(), ...[cells, tree, wavelet, ours, best].map(whole), (ours / best).toFixed(3)]),
+  );
+};
