@@ -13,8 +13,8 @@ import {
 import { type ComparedPublicTable, comparePublicTables } from '../src/flow/compare-public.js';
 import { unitOf } from '../src/flow/unit-of.js';
 import { webEntropy } from '../src/privacy/entropy.js';
+import type { Unit } from '../src/query/unit.js';
 import type { Random } from '../src/random/random.js';
-import type { Unit } from '../src/source/source.js';
 import { nodeWorkers } from './node-workers.js';
 import { assertDistinct } from './private/looks-private.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';

@@ -12,7 +12,7 @@ import type { PublicTable } from '../src/flow/public-table.js';
 import type { PublicsOptions } from '../src/flow/publics.js';
 import { unitOf } from '../src/flow/unit-of.js';
 import { webEntropy } from '../src/privacy/entropy.js';
-import type { Unit } from '../src/source/source.js';
+import type { Unit } from '../src/query/unit.js';
 import { nodeWorkers } from './node-workers.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
 import type { PublicFile } from './private/public-file.js';

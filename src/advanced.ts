@@ -133,6 +133,7 @@ export { expectedError } from './privacy/expected-error.js';
 export { LedgerDamage } from './privacy/ledger/chain.js';
 export { type MarginalNoise, marginalNoise } from './privacy/noise/marginal-noise.js';
 export { recordUnit } from './query/record-unit.js';
+export { unitText } from './query/unit.js';
 export { mostPairCells } from './query/workload/pairs-or-one-ways.js';
 export {
   type Comparison,

@@ -44,9 +44,10 @@ export { type WeightedQuery, type Workload, workloadOf } from './query/workload/
 
 // Private tables: a source counts, and only a session may hold one.
 
+export type { Unit } from './query/unit.js';
 export type { Ids } from './source/bound-contributions.js';
 export { type MemorySource, type MemorySourceOptions, memorySource } from './source/memory-source.js';
-export type { PrivateSource, Unit } from './source/source.js';
+export type { PrivateSource } from './source/source.js';
 
 // Privacy: budgets, the ledger, and the session, the one door.
 

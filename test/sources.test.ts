@@ -13,12 +13,12 @@ import { InputError } from '../src/domain/input-error.js';
 import type { Schema } from '../src/domain/schema/schema.js';
 import { codeColumn, type Table } from '../src/domain/table.js';
 import { type Marginal, marginal } from '../src/query/marginal.js';
+import type { Unit } from '../src/query/unit.js';
 import { seeded } from '../src/random/seeded.js';
 import { shuffle } from '../src/random/shuffle.js';
 import { uniformInteger } from '../src/random/uniform.js';
 import type { ClosableSource } from '../src/source/closable.js';
 import { memorySource } from '../src/source/memory-source.js';
-import type { Unit } from '../src/source/source.js';
 
 // Every PrivateSource runs through this suite: add a maker for a new one.
 

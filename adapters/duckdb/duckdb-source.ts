@@ -1,11 +1,12 @@
 import type { Domain } from '../../src/domain/domain.js';
+import { InputError } from '../../src/domain/input-error.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
 import type { Marginal } from '../../src/query/marginal.js';
+import { checkUnit, type Unit } from '../../src/query/unit.js';
 import { isCryptographic } from '../../src/random/cryptographic.js';
 import type { Random } from '../../src/random/random.js';
 import { checkMarginals } from '../../src/source/check-marginals.js';
 import { type ClosableSource, closable } from '../../src/source/closable.js';
-import { checkUnit, type Unit } from '../../src/source/source.js';
 import { offence } from '../table/read-relation.js';
 import { codesSql } from './code-sql.js';
 import { type Database, execute } from './duckdb.js';
@@ -41,6 +42,10 @@ export const duckdbSource = async (
   { dataset, unit, random, signal, outside = 'declared', memoryLimit = 2 ** 31 }: DuckDBSourceOptions,
 ): Promise<ClosableSource> => {
   checkUnit(unit);
+  if (unit.kind === 'household' || unit.kind === 'person')
+    throw new InputError(
+      'source: households are counted in memory, got DuckDB as the engine; let the rows fit, or protect rows',
+    );
   let units: number;
   try {
     units = await snapshot(database, relation, domain, { unit, random, signal, outside });
@@ -90,7 +95,7 @@ const snapshot = async (
   const codes = await codesSql(connection, relation, domain.attributes, columns, { outside, extra });
   await execute(connection, `CREATE TABLE ${table} AS ${codes}`, signal);
   await checkCells(database, relation, domain, outside);
-  if (unit.kind === 'row') return (await scalar(connection, `SELECT count(*) FROM ${table}`)) ?? 0;
+  if (unit.kind !== 'id') return (await scalar(connection, `SELECT count(*) FROM ${table}`)) ?? 0;
   const units = await markBeyond(connection, table, { ...unit, shown: relation.shown }, random, signal);
   await execute(connection, `DELETE FROM ${table} WHERE rowid IN (SELECT row_at FROM beyond)`, signal);
   // The ids have done their work; a table keeps at least one column.

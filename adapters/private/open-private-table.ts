@@ -5,8 +5,8 @@ import { type BudgetRequest, budgetOf } from '../../src/privacy/accounting/budge
 import type { Entropy } from '../../src/privacy/entropy.js';
 import { checkRoom } from '../../src/privacy/session/ledger-cost.js';
 import type { Relation } from '../../src/query/relation.js';
+import type { Unit } from '../../src/query/unit.js';
 import type { ClosableSource } from '../../src/source/closable.js';
-import type { Unit } from '../../src/source/source.js';
 import { type TableLedger, tableLedger } from '../ledger/table-ledger.js';
 import { tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';

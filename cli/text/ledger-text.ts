@@ -1,4 +1,4 @@
-import { type Amount, amountToNumber, describeAmount, epsilonOf, formatAmount } from '../../src/advanced.js';
+import { type Amount, amountToNumber, describeAmount, epsilonOf, formatAmount, unitText } from '../../src/advanced.js';
 import type { LedgerInspection, LedgerStatus } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bar, clip, count, percent, table } from '../terminal/print.js';
@@ -55,7 +55,7 @@ export const standingText = (status: LedgerStatus, io: Io): string => {
   const lines = [
     `dataset    ${clip(status.dataset, 60, io.unicode)}`,
     ...(status.seeds ? ['FOR TESTS  noise from seeds, which protects nobody'] : []),
-    `protects   ${status.unit.kind === 'row' ? 'a row' : `values of ${JSON.stringify(status.unit.column)}, at most ${status.unit.maxRecords} rows each`} (${status.relation})`,
+    `protects   ${unitText(status.unit)} (${status.relation})`,
     `budget     ${describeBudget(budget)}${budget.currency === 'zcdp' && budget.epsilon !== undefined ? `, counted as ${named(total)}` : ''}`,
     `spent      ${named(spent)}${epsilon}`,
     ...(reserved > 0n ? [`of which   ${named(reserved)} reserved and not committed: it counts as spent`] : []),

@@ -1,4 +1,4 @@
-import { amongText, describeAmount, expectedError, formatAmount, recordUnit } from '../../src/advanced.js';
+import { amongText, describeAmount, expectedError, formatAmount, recordUnit, unitText } from '../../src/advanced.js';
 import type { Outside, PlannedRelease, PlannedStep } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
@@ -136,7 +136,7 @@ ${dim('mechanism', io)}  ${why ?? `${mechanism.name}, as you said.`}
 ${dim('settings', io)}   ${set.join(', ') || 'none'}
 ${among === undefined ? '' : `${dim('public', io)}     ${amongText(among, planned.start!)}\n`}${dim('budget', io)}     ${budget}${describeAmount(facts.budget.total, facts.budget.currency)}
 ${dim('outside', io)}    --outside ${planned.outside}: values that the schema does not name ${outsidePlan[planned.outside]}
-${dim('protects', io)}   ${facts.unit.kind === 'row' ? 'a row' : `all rows of one ${facts.unit.column}, at most ${facts.unit.maxRecords}`}, ${facts.relation}
+${dim('protects', io)}   ${unitText(facts.unit)}, ${facts.relation}
 
 ${list}${steps.length > shown.length ? dim(`... and ${count(steps.length - shown.length)} more between the noisiest and the least noisy; --json lists all\n`, io) : ''}
 ${summary}${plan.remarks.map((remark) => `${remark}\n`).join('')}Estimating takes ${timeText(fittingTime(planned))}${replicates === 0 ? '' : ` (with ${replicates} replicates for bounds)`} and ${bytesText(plan.memory)}, beside the private table's own ${count(facts.domain.attributes.length)} to ${count(4 * facts.domain.attributes.length)} bytes a row.

@@ -20,7 +20,8 @@ import { sessionOn } from '../../src/privacy/session/open-session.js';
 import type { Door, Session } from '../../src/privacy/session/session.js';
 import type { Relation } from '../../src/query/relation.js';
 import { sensitivity } from '../../src/query/sensitivity/sensitivity.js';
-import type { PrivateSource, Unit } from '../../src/source/source.js';
+import type { Unit } from '../../src/query/unit.js';
+import type { PrivateSource } from '../../src/source/source.js';
 
 /** A ledger that only adds up: the real one writes and hashes a record a call, which a million runs do not need. */
 const addingLedger = (request: BudgetRequest, relation: Relation, unit: Unit): Ledger => {
@@ -142,7 +143,7 @@ const plantedDoor = (
     primitives,
     memory,
     exact: exactAnswers(source, memory),
-    sensitivityOf: (query) => sensitivity(query, domain, relation, unit.maxRecords),
+    sensitivityOf: (query) => sensitivity(query, domain, relation, unit),
     running: {},
   };
   const partition = () => Promise.reject(new Error('a planted door has no groups'));

@@ -27,7 +27,7 @@ const sensitivitiesOf = (query: Query, kind: NoiseName, { domain, relation, unit
     return size === undefined ? [] : [rational(size.numerator, size.denominator)];
   }
   const of = (under: typeof relation) =>
-    noiseKinds[kind].sensitivityIn(sensitivity(query, domain, under, unit.maxRecords));
+    noiseKinds[kind].sensitivityIn(sensitivity(query, domain, under, unit));
   const whole = of(relation);
   // In groups under replace-one a unit may leave one group and enter another (src/privacy/session/partition.ts).
   const moved = relation === 'replace-one' ? 2n * of('add-remove') : whole;
@@ -38,7 +38,7 @@ const sensitivitiesOf = (query: Query, kind: NoiseName, { domain, relation, unit
 const moves = (query: Query, { domain, relation, unit }: Setting): boolean => {
   const sizes = residualSizes(query, domain);
   return sizes === undefined
-    ? sensitivity(query, domain, relation, unit.maxRecords).l1 > 0
+    ? sensitivity(query, domain, relation, unit).l1 > 0
     : residualSensitivity(sizes, relation, unit.maxRecords) !== undefined;
 };
 

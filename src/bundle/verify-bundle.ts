@@ -8,7 +8,7 @@ import { parseAmount } from '../privacy/accounting/amount.js';
 import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
 import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
 import { statementOf } from '../privacy/session/statement.js';
-import { factorsOf } from '../query/factors.js';
+import { checkQuery } from '../query/check-query.js';
 import { seeded } from '../random/seeded.js';
 import { paidErrors } from './among.js';
 import { readMeasurements } from './codec/measurements-file.js';
@@ -176,7 +176,7 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
   const { relation, unit } = manifest.privacy;
   const faults: string[] = [];
   const unfit = await faultsOf(() => {
-    for (const { query } of manifest.measurements) factorsOf(query, domain);
+    for (const { query } of manifest.measurements) checkQuery(query, domain);
     const errors = paidErrors(manifest.public?.among);
     faults.push(...matchCharges(manifest.measurements, chargesOf(manifest), { domain, relation, unit }, errors));
   });

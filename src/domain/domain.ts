@@ -3,6 +3,18 @@ import type { Attribute } from './attribute/attribute.js';
 /** The attributes of a table in column order, each with a finite number of cells. Frozen, comparable, clonable. */
 export interface Domain {
   readonly attributes: readonly Attribute[];
+  /** Where rows are persons who live in households; a plain table has none. */
+  readonly households?: Households | undefined;
+}
+
+/** What a domain says of households, whose persons are the rows. */
+export interface Households {
+  /** The attributes that all persons of a household share, for they are the household's. All others are the person's own. */
+  readonly attributes: readonly string[];
+  /** No household has more persons, and none has nobody. */
+  readonly maxSize: number;
+  /** One of those attributes that is the number of persons itself: cell i stands for i + 1. Made of the rows, not read. */
+  readonly size?: string | undefined;
 }
 
 /** Position of an attribute in the domain; an unknown name is an error that lists what there is. */

@@ -4,9 +4,9 @@ import { limits } from '../domain/limits.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
+import type { Unit } from '../query/unit.js';
 import type { Mechanism } from '../release/mechanism.js';
 import { type Settings, settingsOf } from '../release/settings.js';
-import type { Unit } from '../source/source.js';
 import { checkRows } from './check-rows.js';
 import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
 

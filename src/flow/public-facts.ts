@@ -7,10 +7,10 @@ import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { planningDoor } from '../privacy/session/planning-door.js';
 import { amountOf } from '../privacy/session/share.js';
 import type { Relation } from '../query/relation.js';
+import type { Unit } from '../query/unit.js';
 import { parseWorkload } from '../query/workload/parse-workload.js';
 import type { Workload } from '../query/workload/workload.js';
 import type { PublicFacts } from '../release/plan.js';
-import type { Unit } from '../source/source.js';
 import { unitOf } from './unit-of.js';
 
 export interface PublicFactsOptions {

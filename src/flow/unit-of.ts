@@ -1,5 +1,5 @@
 import type { Schema } from '../domain/schema/schema.js';
-import type { Unit } from '../source/source.js';
+import type { Unit } from '../query/unit.js';
 
 /** Whom a release protects when nobody says: what the schema declares, or a row. */
 export const unitOf = ({ unit }: Schema): Unit =>

@@ -3,23 +3,27 @@ import { InputError } from '../domain/input-error.js';
 import { kindOf } from './block/block-kinds.js';
 import { matrixOf } from './block/matrix-of.js';
 import { type Factor, factorsOf, multiplyFactors, neededFactors } from './factors.js';
+import { holdingCells, notRows } from './holding.js';
 import type { Query } from './query.js';
 
 /** Answers saturate here. Half of the exact doubles are left free, so that integer noise added to one is exact too. */
 export const answerLimit = 2 ** 52;
 
 /** Rows of each factor, in the order of the factors: answers are row-major over this shape. */
-export const answerShape = (query: Query, domain: Domain): number[] => factorsOf(query, domain).map(({ rows }) => rows);
+export const answerShape = (query: Query, domain: Domain): number[] =>
+  query.kind === 'holding' ? [...holdingCells(query, domain).sizes] : factorsOf(query, domain).map(({ rows }) => rows);
 
 /** Number of answers (a double: a query nobody can answer may have 1e100). */
 export const answerSize = (query: Query, domain: Domain): number =>
   answerShape(query, domain).reduce((product, rows) => product * rows, 1);
 
-/** The attributes whose marginal, row-major in this order, suffices to answer the query. */
-export const attributesOf = (query: Query): string[] =>
-  query.kind !== 'factored'
+/** The attributes whose marginal, row-major in this order, suffices to answer the query: no marginal does for one that counts households. */
+export const attributesOf = (query: Query): string[] => {
+  if (query.kind === 'holding') throw notRows(query);
+  return query.kind !== 'factored'
     ? [...query.attributes]
     : query.factors.filter(({ block }) => block.kind !== 'sum').map(({ attribute }) => attribute);
+};
 
 /**
  * The query's answers from the counts of the marginal of `attributesOf(query)`, as a new array. Cost: about one pass

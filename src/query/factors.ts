@@ -3,6 +3,7 @@ import { InputError } from '../domain/input-error.js';
 import { listed } from '../domain/listed.js';
 import type { Block } from './block/block.js';
 import { blockKinds, kindOf } from './block/block-kinds.js';
+import { notRows } from './holding.js';
 import type { Query } from './query.js';
 
 /**
@@ -21,12 +22,13 @@ const keep: Block = { kind: 'keep' };
 type Part = Pick<Factor, 'attributes' | 'block'>;
 
 const partsOf = (query: Query): readonly Part[] => {
+  if (query.kind === 'holding') throw notRows(query);
   if (query.kind === 'marginal') return query.attributes.map((attribute) => ({ attributes: [attribute], block: keep }));
   if (query.kind === 'dense') return [{ attributes: query.attributes, block: { kind: 'matrix', rows: query.rows } }];
   return query.factors.map(({ attribute, block }) => ({ attributes: [attribute], block }));
 };
 
-/** The factors of a query in order, checked against the domain: the one place where a query is found good or bad. */
+/** The factors of a linear query in order, checked against the domain: the one place where one is found good or bad. */
 export const factorsOf = (query: Query, domain: Domain): Factor[] => {
   const seen = new Set<string>();
   const sizeOf = (attribute: string): number => {

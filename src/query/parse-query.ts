@@ -4,7 +4,7 @@ import { InputError } from '../domain/input-error.js';
 import type { Block } from './block/block.js';
 import { integer } from './block/block-kind.js';
 import { blockKinds } from './block/block-kinds.js';
-import { factorsOf } from './factors.js';
+import { checkQuery } from './check-query.js';
 import type { Query } from './query.js';
 
 const block = v.variant(
@@ -16,6 +16,7 @@ const block = v.variant(
 /** The JSON form of a query: the query itself. Whether it fits a domain is for `parseQuery` to say. */
 export const querySchema = v.variant('kind', [
   v.strictObject({ kind: v.literal('marginal'), attributes: v.array(v.string()) }),
+  v.strictObject({ kind: v.literal('holding'), attributes: v.array(v.string()) }),
   v.strictObject({
     kind: v.literal('factored'),
     factors: v.array(v.strictObject({ attribute: v.string(), block })),
@@ -40,6 +41,6 @@ export const parseShape = <T>(schema: v.GenericSchema<unknown, T>, json: unknown
 /** A query from parsed JSON, checked against the domain it is for. */
 export const parseQuery = (json: unknown, domain: Domain): Query => {
   const query: Query = parseShape(querySchema, json, 'query');
-  factorsOf(query, domain);
+  checkQuery(query, domain);
   return query;
 };

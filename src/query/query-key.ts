@@ -7,6 +7,7 @@ import type { Query } from './query.js';
  * collide. Made for caches and the ledger; `describeQuery` is for people.
  */
 export const queryKey = (query: Query): string => {
+  if (query.kind === 'holding') return `households ${JSON.stringify(query.attributes)}`;
   if (query.kind === 'dense') {
     const block = { kind: 'matrix', rows: query.rows } as const;
     return `${JSON.stringify(query.attributes)}:${kindOf(block).key(block)}`;

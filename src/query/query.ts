@@ -1,4 +1,5 @@
 import type { Block } from './block/block.js';
+import type { Holding } from './holding.js';
 import type { Marginal } from './marginal.js';
 
 /** A linear query matrix that is a Kronecker product of one block for each named attribute; others are summed out. */
@@ -17,8 +18,11 @@ export interface DenseQuery {
   readonly rows: readonly (readonly number[])[];
 }
 
-/** Every linear query the product has. Answers are row-major over the factors' rows, in the order of the factors. */
-export type Query = Marginal | FactoredQuery | DenseQuery;
+/** A query that is linear in the rows. Answers are row-major over the factors' rows, in the order of the factors. */
+export type LinearQuery = Marginal | FactoredQuery | DenseQuery;
+
+/** Every query the product has: linear ones, and counts of households, which are linear in households and not in their rows. */
+export type Query = LinearQuery | Holding;
 
 /**
  * A factored query from blocks by attribute, in the order of the object's keys. (JavaScript moves keys that look like

@@ -8,7 +8,9 @@ import type { Query } from './query.js';
  * an error of one record. 1 for all other queries, whose answers are in units that people know.
  */
 export const recordUnit = (query: Query, domain: Domain): number =>
-  neededFactors(query, domain)
-    .filter(({ block }) => block.kind === 'matrix')
-    .map(({ block, size }) => kindOf(block).entries(block, size))
-    .reduce((product, [low, high]) => product * Math.max(1, high, -low), 1);
+  query.kind === 'holding'
+    ? 1
+    : neededFactors(query, domain)
+        .filter(({ block }) => block.kind === 'matrix')
+        .map(({ block, size }) => kindOf(block).entries(block, size))
+        .reduce((product, [low, high]) => product * Math.max(1, high, -low), 1);

@@ -6,6 +6,7 @@ import { loadColumns } from '../kernel/load-columns.js';
 import { createPool } from '../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../kernel/spawn.js';
 import type { Marginal } from '../query/marginal.js';
+import { checkUnit, type Unit } from '../query/unit.js';
 import { isCryptographic } from '../random/cryptographic.js';
 import type { Random } from '../random/random.js';
 import { arrange } from './arrange.js';
@@ -14,7 +15,6 @@ import { checkMarginals } from './check-marginals.js';
 import { type ClosableSource, closable } from './closable.js';
 import { planTasks } from './count-tasks.js';
 import { runTasks } from './run-tasks.js';
-import { checkUnit, type Unit } from './source.js';
 
 /** The rows, whose they are, and how to count them. */
 export interface MemorySourceOptions {

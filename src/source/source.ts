@@ -1,20 +1,6 @@
 import type { Domain } from '../domain/domain.js';
-import { InputError } from '../domain/input-error.js';
 import type { Marginal } from '../query/marginal.js';
-
-/**
- * Whom the guarantee protects: one row, or everything that one value of an id column contributes, which the source has
- * cut to at most `maxRecords` rows when it loaded them.
- */
-export type Unit =
-  | { readonly kind: 'row'; readonly maxRecords: 1 }
-  | { readonly kind: 'id'; readonly column: string; readonly maxRecords: number };
-
-/** Throws an `InputError` when a unit has no bound that could be kept. */
-export const checkUnit = ({ maxRecords }: Unit): void => {
-  if (!Number.isSafeInteger(maxRecords) || maxRecords < 1)
-    throw new InputError(`unit.maxRecords: must be a positive integer, got ${maxRecords}`);
-};
+import type { Unit } from '../query/unit.js';
 
 /**
  * Someone who can count private rows. The counts are exact, so only a `Session` may hold a source: everything else

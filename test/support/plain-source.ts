@@ -1,7 +1,8 @@
 import type { Domain } from '../../src/domain/domain.js';
 import { cellsOf, indexOf } from '../../src/domain/domain.js';
 import { codeColumn, type Table } from '../../src/domain/table.js';
-import type { PrivateSource, Unit } from '../../src/source/source.js';
+import type { Unit } from '../../src/query/unit.js';
+import type { PrivateSource } from '../../src/source/source.js';
 
 /** A row as cell numbers in domain order. */
 export type Row = readonly number[];

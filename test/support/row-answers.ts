@@ -43,6 +43,7 @@ export const blockMatrix = (block: Block, size: number): number[][] => {
 
 /** What one row adds to each answer of a query: a column of the query's matrix over the whole domain. */
 export const rowAnswers = (query: Query, domain: Domain, row: Row): number[] => {
+  if (query.kind === 'holding') throw new Error('a row alone does not answer for households');
   if (query.kind === 'dense') {
     const cell = countRows(domain, query.attributes, [row]).indexOf(1);
     return query.rows.map((own) => own[cell]);

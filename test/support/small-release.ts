@@ -12,8 +12,8 @@ import type { Session } from '../../src/privacy/session/session.js';
 import { marginal } from '../../src/query/marginal.js';
 import { prefix } from '../../src/query/query.js';
 import type { Relation } from '../../src/query/relation.js';
+import type { Unit } from '../../src/query/unit.js';
 import type { Released } from '../../src/release/released.js';
-import type { Unit } from '../../src/source/source.js';
 import { plainSource, type Row } from './plain-source.js';
 
 /** Attributes a (3 cells), b (2) and c (300: two bytes a code). */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Relation } from '../../../src/query/relation.js';
+import type { Unit } from '../../../src/query/unit.js';
 import { seeded } from '../../../src/random/seeded.js';
 import { uniformInteger } from '../../../src/random/uniform.js';
-import type { Unit } from '../../../src/source/source.js';
 import { compare, type Difference } from './compare.js';
 import type { Disturbance } from './disturbance.js';
 import { observe } from './observe.js';

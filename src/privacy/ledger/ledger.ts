@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Relation } from '../../query/relation.js';
-import type { Unit } from '../../source/source.js';
+import type { Unit } from '../../query/unit.js';
 import type { Amount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import { type Charge, describeAmount } from '../accounting/charge.js';

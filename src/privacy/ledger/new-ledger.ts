@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Relation } from '../../query/relation.js';
-import type { Unit } from '../../source/source.js';
+import type { Unit } from '../../query/unit.js';
 import { formatAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import type { LedgerTerms } from './ledger.js';

@@ -1,10 +1,7 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Relation } from '../../query/relation.js';
-import type { Unit } from '../../source/source.js';
+import { type Unit, unitText } from '../../query/unit.js';
 import type { Ledger } from '../ledger/ledger.js';
-
-const unitText = (unit: Unit): string =>
-  unit.kind === 'row' ? 'a row' : `values of ${JSON.stringify(unit.column)} with at most ${unit.maxRecords} rows each`;
 
 /**
  * Refuses a ledger whose figures mean something else. Losses under different relations or units do not add up to a statement about

@@ -3,7 +3,7 @@ import type { Running } from '../../domain/running.js';
 import type { Query } from '../../query/query.js';
 import type { Relation } from '../../query/relation.js';
 import type { Sensitivity } from '../../query/sensitivity/sensitivity.js';
-import type { Unit } from '../../source/source.js';
+import type { Unit } from '../../query/unit.js';
 import type { ScoreScratch } from '../answers/candidate-scores.js';
 import type { ExactAnswers } from '../answers/exact-answers.js';
 import type { Primitives } from '../primitives.js';

@@ -96,7 +96,7 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, predi
     exact,
     primitives,
     memory,
-    sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
+    sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit),
     running: options,
   };
   const door = openDoor({ ...parts, scratches: [] });

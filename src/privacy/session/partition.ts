@@ -40,9 +40,9 @@ const keysOf = (by: readonly GroupKey[], domain: Domain): Key[] => {
  * old one: each of the two groups then sees an addition or a removal, so twice that cost must fit as well.
  */
 const groupSensitivity = (query: Query, { domain, relation, unit }: DoorParts): Sensitivity => {
-  const one = sensitivity(query, domain, relation, unit.maxRecords);
+  const one = sensitivity(query, domain, relation, unit);
   if (relation === 'add-remove') return one;
-  const moved = sensitivity(query, domain, 'add-remove', unit.maxRecords);
+  const moved = sensitivity(query, domain, 'add-remove', unit);
   return {
     l1: Math.max(one.l1, 2 * moved.l1),
     l2Squared: larger(one.l2Squared, 2n * moved.l2Squared),

@@ -2,7 +2,7 @@ import type { Domain } from '../../domain/domain.js';
 import type { Query } from '../../query/query.js';
 import type { Relation } from '../../query/relation.js';
 import { sensitivity } from '../../query/sensitivity/sensitivity.js';
-import type { Unit } from '../../source/source.js';
+import type { Unit } from '../../query/unit.js';
 import type { Budget } from '../accounting/budget.js';
 import { groupAccount } from './account/group-account.js';
 import { openDoor } from './door.js';
@@ -43,7 +43,7 @@ export const planningDoor = ({
     account: groupAccount(budget.currency, budget.total),
     exact: { check: nothing, each: nothing },
     primitives: { addNoise: nothing, contrasts: nothing, choose: nothing, draw: nothing },
-    sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit.maxRecords),
+    sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit),
     memory: 0,
     running: {},
   });

@@ -3,7 +3,7 @@ import type { Marginal } from '../../query/marginal.js';
 import type { MixtureRows } from '../../query/mixture.js';
 import type { Query } from '../../query/query.js';
 import type { Relation } from '../../query/relation.js';
-import type { Unit } from '../../source/source.js';
+import type { Unit } from '../../query/unit.js';
 import type { Budget } from '../accounting/budget.js';
 import type { NamedCells } from '../answers/named-cells.js';
 import type { Measurement, Noise, NoisyError } from '../measurement.js';

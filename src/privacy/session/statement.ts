@@ -1,5 +1,5 @@
 import type { Relation } from '../../query/relation.js';
-import type { Unit } from '../../source/source.js';
+import { byUnit, type Unit } from '../../query/unit.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import { type Charge, costOfAll } from '../accounting/charge.js';
@@ -35,12 +35,23 @@ export interface StatementFacts {
 }
 
 const describeUnit = (unit: Unit): string =>
-  unit.kind === 'row'
-    ? 'one row'
-    : `everything one value of "${unit.column}" contributes (at most ${unit.maxRecords} rows; more were dropped at load)`;
+  byUnit(unit, {
+    row: () => 'one row',
+    id: ({ column, maxRecords }) =>
+      `everything one value of "${column}" contributes (at most ${maxRecords} rows; more were dropped at load)`,
+    household: ({ column, maxRecords }) =>
+      `one household, by "${column}", with all its persons (at most ${maxRecords}; what goes beyond was left out at load)`,
+    person: () => 'what is said of one person',
+  });
 
 const describeRelation = (relation: Relation): string =>
   relation === 'add-remove' ? 'whether it is in the table at all' : 'what it is, the number of units being public';
+
+/** What a reader would take for protected and is not. */
+const exceptFor = (unit: Unit): string =>
+  unit.kind === 'person'
+    ? ' NOT PROTECTED: how many households and persons there are, who lives with whom, and all that is said of households; answers that depend on nothing else are exact.'
+    : '';
 
 const guarantee = (spent: Amount, epsilon: Amount | undefined, budget: Budget): string => {
   if (budget.currency === 'pure') return `${formatAmount(spent)}-differentially private`;
@@ -73,6 +84,6 @@ export const statementOf = ({
     epsilon: epsilon === undefined ? undefined : formatAmount(epsilon),
     delta,
     seeded,
-    text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, budget)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${warning}`,
+    text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, budget)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${exceptFor(unit)}${warning}`,
   };
 };

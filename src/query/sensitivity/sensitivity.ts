@@ -1,8 +1,12 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
-import type { Query } from '../query.js';
+import { attributesOf } from '../answer.js';
+import type { LinearQuery, Query } from '../query.js';
 import type { Relation } from '../relation.js';
+import type { Unit } from '../unit.js';
+import { holdingSensitivity } from './holding-sensitivity.js';
 import { larger } from './larger.js';
+import { personReach } from './person-reach.js';
 import { type Reach, reachOf, type Size } from './reach.js';
 
 /**
@@ -21,13 +25,19 @@ export interface Sensitivity {
 }
 
 /**
- * Sensitivity of one query when a unit contributes at most `maxRecords` rows (D).
+ * Sensitivity of one query; a number D stands for a unit that contributes at most D rows.
  * - add-remove: D times the largest column.
  * - replace-one, D = 1: every unit is one row, so the largest difference of two columns. Zero for the total: it is public.
  * - replace-one, D > 1: a unit may have any number of rows from 0 to D, so D times the larger of both.
+ * - a household has 0 to D rows too, D = 1 or not: it may have been left out for its size.
+ * - a person changes within the household: the largest difference of two columns with the same household.
  */
-export const sensitivity = (query: Query, domain: Domain, relation: Relation, maxRecords: number): Sensitivity =>
-  fromReach(reachOf(query, domain), relation, maxRecords);
+export const sensitivity = (query: Query, domain: Domain, relation: Relation, whose: Unit | number): Sensitivity => {
+  const unit = unitFrom(whose);
+  return query.kind === 'holding'
+    ? ofSize(holdingSensitivity(query, domain, relation, unit), true)
+    : fromReach(reachBy(query, domain, unit), relation, unit, !countsSizes(query, domain, unit));
+};
 
 /**
  * Sensitivity of the answers of several queries measured together: L1 and squared L2 add up, the largest change is that
@@ -38,18 +48,42 @@ export const batchSensitivity = (
   queries: readonly Query[],
   domain: Domain,
   relation: Relation,
-  maxRecords: number,
+  whose: Unit | number,
 ): Sensitivity => {
-  const reaches = queries.map((query) => reachOf(query, domain));
+  const unit = unitFrom(whose);
+  const reaches = queries.flatMap((query) => (query.kind === 'holding' ? [] : [reachBy(query, domain, unit)]));
+  const holdings = queries.flatMap((query) =>
+    query.kind === 'holding' ? [holdingSensitivity(query, domain, relation, unit)] : [],
+  );
   const together: Reach = {
     column: sum(reaches.map(({ column }) => column)),
     pair: sum(reaches.map(({ pair }) => pair)),
     exact: reaches.every(({ exact }) => exact),
   };
-  const found = fromReach(together, relation, maxRecords);
-  const attained = queries.length < 2 || queries.every(({ kind }) => kind === 'marginal');
-  return { ...found, exact: attained && found.exact };
+  const found = sizeFrom(together, relation, unit);
+  const attained =
+    (queries.length < 2 || queries.every(({ kind }) => kind === 'marginal')) &&
+    !queries.some((query) => countsSizes(query, domain, unit));
+  return ofSize(sum([found, ...holdings]), attained && isExact(together, relation));
 };
+
+/** A unit of so many rows: which column says whose they are does not matter here. */
+const unitFrom = (whose: Unit | number): Unit => {
+  const unit: Unit = typeof whose === 'number' ? { kind: 'id', column: '', maxRecords: whose } : whose;
+  if (!Number.isSafeInteger(unit.maxRecords) || unit.maxRecords < 1)
+    throw new InputError(`maxRecords: must be a positive integer, got ${unit.maxRecords}`);
+  return unit;
+};
+
+const reachBy = (query: LinearQuery, domain: Domain, unit: Unit): Reach =>
+  unit.kind === 'person' ? personReach(query, domain) : reachOf(query, domain);
+
+/** Whether a query looks at how many persons a household has, which its rows say: then not all sums of rows are households. */
+const countsSizes = (query: Query, { households }: Domain, { kind }: Unit): boolean =>
+  kind === 'household' &&
+  query.kind !== 'holding' &&
+  households?.size !== undefined &&
+  attributesOf(query).includes(households.size);
 
 const sum = (sizes: readonly Size[]): Size => ({
   l1: sizes.reduce((total, { l1 }) => total + l1, 0n),
@@ -57,27 +91,32 @@ const sum = (sizes: readonly Size[]): Size => ({
   lInf: sizes.reduce((most, { lInf }) => larger(most, lInf), 0n),
 });
 
-const fromReach = ({ column, pair, exact }: Reach, relation: Relation, maxRecords: number): Sensitivity => {
-  if (!Number.isSafeInteger(maxRecords) || maxRecords < 1)
-    throw new InputError(`maxRecords: must be a positive integer, got ${maxRecords}`);
+const sizeFrom = ({ column, pair }: Reach, relation: Relation, { kind, maxRecords }: Unit): Size => {
   const records = BigInt(maxRecords);
   const size: Size =
     relation === 'add-remove'
       ? column
-      : maxRecords === 1
+      : maxRecords === 1 && kind !== 'household'
         ? pair
         : {
             l1: larger(column.l1, pair.l1),
             l2Squared: larger(column.l2Squared, pair.l2Squared),
             lInf: larger(column.lInf, pair.lInf),
           };
-  return {
-    l1: safe(records * size.l1),
-    l2Squared: records * records * size.l2Squared,
-    lInf: safe(records * size.lInf),
-    exact: exact || relation === 'add-remove',
-  };
+  return { l1: records * size.l1, l2Squared: records * records * size.l2Squared, lInf: records * size.lInf };
 };
+
+const isExact = ({ exact }: Reach, relation: Relation): boolean => exact || relation === 'add-remove';
+
+const fromReach = (reach: Reach, relation: Relation, unit: Unit, attained: boolean): Sensitivity =>
+  ofSize(sizeFrom(reach, relation, unit), attained && isExact(reach, relation));
+
+const ofSize = ({ l1, l2Squared, lInf }: Size, exact: boolean): Sensitivity => ({
+  l1: safe(l1),
+  l2Squared,
+  lInf: safe(lInf),
+  exact,
+});
 
 const safe = (size: bigint): number => {
   if (size > BigInt(Number.MAX_SAFE_INTEGER))

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { parseShape } from '../../domain/schema/parse-shape.js';
-import { factorsOf } from '../factors.js';
+import { checkQuery } from '../check-query.js';
 import { querySchema } from '../parse-query.js';
 import type { Workload } from './workload.js';
 
@@ -17,6 +17,6 @@ export const workloadShape = v.strictObject({
 export const parseWorkload = (json: unknown, domain: Domain): Workload => {
   const workload: Workload = parseShape(workloadShape, json, 'workload');
   if (workload.queries.length === 0) throw new InputError('workload: queries must hold at least one query, got none');
-  for (const { query } of workload.queries) factorsOf(query, domain);
+  for (const { query } of workload.queries) checkQuery(query, domain);
   return workload;
 };

@@ -8,6 +8,7 @@ import type { Relation } from '../relation.js';
 import { residual } from '../residual.js';
 import { residualSensitivity } from '../sensitivity/residual-sensitivity.js';
 import { sensitivity } from '../sensitivity/sensitivity.js';
+import type { Unit } from '../unit.js';
 import type { Workload } from './workload.js';
 
 /** A residual that a workload of marginals needs. */
@@ -33,7 +34,7 @@ export const residualPlan = (
   workload: Workload,
   domain: Domain,
   relation: Relation,
-  maxRecords: number,
+  whose: Unit | number,
 ): PlannedResidual[] => {
   const names = domain.attributes.map(({ name }) => name);
   const variances = new Map<string, { readonly members: readonly number[]; variance: number }>();
@@ -66,13 +67,14 @@ export const residualPlan = (
     .sort((a, b) => byColumns(a.members, b.members))
     .map(({ members, variance }) => {
       const attributes = members.map((index) => names[index]);
-      const privacy = privacyOf(attributes, domain, relation, maxRecords);
+      const privacy = privacyOf(attributes, domain, relation, whose);
       return { query: attributes.length === 0 ? total() : residual(...attributes), attributes, privacy, variance };
     });
 };
 
-const privacyOf = (attributes: readonly string[], domain: Domain, relation: Relation, maxRecords: number): number => {
-  if (attributes.length === 0) return Number(sensitivity(total(), domain, relation, maxRecords).l2Squared);
+const privacyOf = (attributes: readonly string[], domain: Domain, relation: Relation, whose: Unit | number): number => {
+  if (attributes.length === 0) return Number(sensitivity(total(), domain, relation, whose).l2Squared);
+  const maxRecords = typeof whose === 'number' ? whose : whose.maxRecords;
   const { numerator, denominator } = residualSensitivity(sizesOf(domain, attributes), relation, maxRecords)!;
   return Number(numerator) / Number(denominator);
 };

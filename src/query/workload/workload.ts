@@ -5,6 +5,7 @@ import type { Query } from '../query.js';
 import { queryKey } from '../query-key.js';
 import type { Relation } from '../relation.js';
 import { batchSensitivity, type Sensitivity } from '../sensitivity/sensitivity.js';
+import type { Unit } from '../unit.js';
 
 /** The queries a release should answer well; a query's errors count by its weight. */
 export interface Workload {
@@ -32,13 +33,13 @@ export const workloadSensitivity = (
   { queries }: Workload,
   domain: Domain,
   relation: Relation,
-  maxRecords: number,
+  whose: Unit | number,
 ): Sensitivity =>
   batchSensitivity(
     queries.map(({ query }) => query),
     domain,
     relation,
-    maxRecords,
+    whose,
   );
 
 /** All queries of some workloads in order of first appearance; the weights of equal queries (by `queryKey`) add up. */

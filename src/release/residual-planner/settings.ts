@@ -69,7 +69,7 @@ export const residualWork = (
     query,
     weight: weight * cellsOf(domain, attributesOf(query)) ** power,
   }));
-  const residuals = residualPlan({ queries: weighted }, domain, relation, unit.maxRecords);
+  const residuals = residualPlan({ queries: weighted }, domain, relation, unit);
   if (residuals.every(({ attributes }) => attributes.length === 0))
     throw new InputError('workload: must ask more than the number of records, got attributes of one cell alone');
   return { residuals, parts: optimalParts(residuals, of) };

@@ -6,6 +6,7 @@ import { type Currency, lossName } from '../../privacy/accounting/currency.js';
 import { chargeToJson } from '../../privacy/ledger/record/charge-json.js';
 import { isNoiseCharge, noiseIn, noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import { rationalNumber } from '../../privacy/rational.js';
+import { byUnit } from '../../query/unit.js';
 import { html } from '../html.js';
 import { behind, type Cell, list, paragraph, type Section, table } from '../layout.js';
 import { count, percent, plural, powerText, roundedUp, significant } from '../number-text.js';
@@ -39,9 +40,16 @@ ${paragraph(epsilonInWords(guarantee, privacy), beliefInWords(guarantee), streng
 <h3>What is not protected</h3>
 ${list([
   'What is true of the population. If the release shows that an illness is frequent among smokers, that can be applied to any smoker, whether or not that person is in the table.',
-  privacy.unit.kind === 'row'
-    ? 'Several rows of one person taken together. If a person has k rows, all of them together are protected with about k times the epsilon.'
-    : `Groups of several values of “${privacy.unit.column}” taken together, such as a family: k of them are protected with about k times the epsilon.`,
+  byUnit(privacy.unit, {
+    row: () =>
+      'Several rows of one person taken together. If a person has k rows, all of them together are protected with about k times the epsilon.',
+    id: ({ column }) =>
+      `Groups of several values of “${column}” taken together, such as a family: k of them are protected with about k times the epsilon.`,
+    household: () =>
+      'Several households taken together, such as a street: k of them are protected with about k times the epsilon.',
+    person: () =>
+      'Households: how many there are, who lives with whom, and all that is said of them. Several persons taken together, such as a family: k of them are protected with about k times the epsilon.',
+  }),
   'People in the public tables: those are public as they are.',
   'What other releases from the same table give away. Their losses add up; the ledger of the table keeps the sum.',
   'Whoever can read the private table, or watch how long the release took to make.',

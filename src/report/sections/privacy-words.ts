@@ -1,6 +1,7 @@
 import { formatAmount, parseAmount } from '../../privacy/accounting/amount.js';
 import { epsilonOf } from '../../privacy/accounting/conversion.js';
 import type { PrivacyStatement } from '../../privacy/session/statement.js';
+import { byUnit } from '../../query/unit.js';
 import { count, percent, roundedUp, significant } from '../number-text.js';
 
 /** The epsilon that words are about, and the chance beside which it holds; the latter absent for pure differential privacy. */
@@ -53,9 +54,14 @@ export const beliefAfter = (before: number, epsilon: string): { readonly least: 
 
 /** Whom the guarantee is about: `a row`, `a person` is what the holder makes of it. */
 export const unitText = ({ unit }: Pick<PrivacyStatement, 'unit'>): string =>
-  unit.kind === 'row'
-    ? 'one row of the private table'
-    : `everything that one value of “${unit.column}” contributes to the private table: at most ${count(unit.maxRecords)} ${unit.maxRecords === 1 ? 'row' : 'rows'}, since more were dropped, at random, when it was loaded`;
+  byUnit(unit, {
+    row: () => 'one row of the private table',
+    id: ({ column, maxRecords }) =>
+      `everything that one value of “${column}” contributes to the private table: at most ${count(maxRecords)} ${maxRecords === 1 ? 'row' : 'rows'}, since more were dropped, at random, when it was loaded`,
+    household: ({ column, maxRecords }) =>
+      `one household of the private table (by “${column}”) with all its persons: at most ${count(maxRecords)}, since what goes beyond was left out when it was loaded`,
+    person: () => 'what is said of one person of the private table, and neither the households nor who lives in them',
+  });
 
 /** What cannot be told about the unit. */
 export const hiddenText = ({ relation }: Pick<PrivacyStatement, 'relation'>): string =>
