@@ -1,6 +1,7 @@
 // Every kernel of the one module. They work on the imported memory alone: pointers are byte offsets, nothing is
 // allocated, nothing is kept between calls. src/kernel/kernels.ts is the contract, src/kernel/twin/ the readable reference.
 export * from './count';
+export * from './count-holdings';
 export * from './weigh';
 export * from './project';
 export { exp } from './exp';

@@ -4,7 +4,7 @@ import { seeded } from '../random/seeded.js';
 import { uniform, uniformInteger } from '../random/uniform.js';
 import { createEngine, type Engine } from './engine.js';
 import { writeJob } from './job.js';
-import type { KernelName, Kernels } from './kernels.js';
+import { countScratch, type KernelName, type Kernels } from './kernels.js';
 import { changeBytes, stepBytes, writeChange, writeStep } from './projection.js';
 import { twin } from './twin/twin.js';
 
@@ -150,6 +150,25 @@ describe('counting', () => {
       for (let i = 0; i < 10000; i++) view.setUint8(base + 1024 + i, uniformInteger(random, 9));
     };
     expectSameMemory(fill, 'count', [base, 2, 17, 4999, base + 30000], [base + 30000, base + 46384]);
+  });
+
+  it('counts a household once in each cell that one of its persons falls into, wherever the rows are split', () => {
+    for (const [number, shape] of shapes.entries())
+      for (const [i, rows] of sizes.entries()) {
+        const largest = number === 3 && rows > 1000 ? 255 : 1 + ((number + i) % 6);
+        const { job, end, fill } = layout({ ...shape, copies: 1 }, rows, shifts[rows % shifts.length]);
+        const places = end + 5;
+        const scratch = places + rows + 11;
+        const withPlaces = (view: DataView) => {
+          fill(view);
+          for (let row = 0, size = 0, place = 0; row < rows; row++, place++) {
+            if (place === size) [size, place] = [1 + uniformInteger(random, largest), 0];
+            view.setUint8(places + row, place);
+          }
+        };
+        const args = [job, 1, Math.floor(rows / 3), rows, places, scratch];
+        expectSameMemory(withPlaces, 'countHoldings', args, [scratch, scratch + countScratch]);
+      }
   });
 
   it('computes cell indices bit for bit', () => {

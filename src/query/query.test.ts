@@ -76,7 +76,7 @@ describe('the JSON form', () => {
   const wrong: [unknown, string][] = [
     [null, 'query: must be Object, got null'],
     ['a', 'query: must be Object, got "a"'],
-    [{ kind: 'join' }, 'query kind: must be ("marginal" | "factored" | "dense"), got "join"'],
+    [{ kind: 'join' }, 'query kind: must be ("marginal" | "holding" | "factored" | "dense"), got "join"'],
     [{ kind: 'marginal' }, 'query attributes: must be'],
     [{ kind: 'marginal', attributes: ['a'], weight: 2 }, 'query weight: must be never, got "weight"'],
     [{ kind: 'marginal', attributes: [1] }, 'query attributes.0: must be string, got 1'],

@@ -1,7 +1,7 @@
 import type { Kernels } from '../kernels.js';
 import type { WasmMemory } from '../web-assembly.js';
 
-type CountKernels = Pick<Kernels, 'clear' | 'count' | 'cellIndex' | 'sumAxis'>;
+type CountKernels = Pick<Kernels, 'clear' | 'count' | 'countHoldings' | 'cellIndex' | 'sumAxis'>;
 
 export const countTwin = (memory: WasmMemory): CountKernels => {
   // A DataView reads at any alignment; it is made anew since the memory may have grown.
@@ -35,6 +35,19 @@ export const countTwin = (memory: WasmMemory): CountKernels => {
         for (let row = from; row < to; row++) {
           const counter = table + 4 * cellOf(job, row);
           putWord(counter, word(counter) + 1);
+        }
+        job += 16 + 12 * word(job);
+      }
+    },
+    countHoldings: (job, jobs, from, to, places) => {
+      for (let j = 0; j < jobs; j++) {
+        const table = word(job + 12);
+        for (let row = from; row < to; row++) {
+          const first = row - view().getUint8(places + row);
+          let before = first;
+          while (before < row && cellOf(job, before) !== cellOf(job, row)) before++;
+          const counter = table + 4 * cellOf(job, row);
+          if (before === row) putWord(counter, word(counter) + 1);
         }
         job += 16 + 12 * word(job);
       }
