@@ -5,10 +5,11 @@
 
 export { cellLabels } from './domain/attribute/cells.js';
 export { cellsOf, indexOf, project, sizesOf } from './domain/domain.js';
-export { encodeTwoLevel, type TwoLevelTable } from './domain/encode/encode-two-level.js';
+export { encodeHouseholds, type HouseholdColumns } from './domain/households/encode-households.js';
+export { type GroupOptions, groupHouseholds } from './domain/households/group-households.js';
+export type { HouseholdTable, KeyedTable, Keys, SizeRule } from './domain/households/household-table.js';
 export { type SchemaLearner, schemaLearner } from './domain/learn/learn-schema.js';
 export { withOutside } from './domain/schema/outside.js';
-export { type TwoLevelDomain, twoLevelDomain } from './domain/schema/two-level-domain.js';
 
 // Queries and workloads, each of which knows its sensitivity.
 
@@ -19,6 +20,7 @@ export { residual } from './query/residual.js';
 export { residualSensitivity } from './query/sensitivity/residual-sensitivity.js';
 export { batchSensitivity, type Sensitivity, sensitivity } from './query/sensitivity/sensitivity.js';
 export { downwardClosure } from './query/workload/downward-closure.js';
+export { type HouseholdWorkloadOptions, householdWorkload } from './query/workload/household-workload.js';
 export { allRanges, prefixWorkload, type TripleOptions, tripleWorkload } from './query/workload/range-workloads.js';
 export { optimalParts, type PlannedResidual, residualPlan } from './query/workload/residual-plan.js';
 export { sampleMarginals } from './query/workload/sample-marginals.js';

@@ -18,7 +18,7 @@ export type {
   NumericSpec,
 } from './domain/attribute/attribute.js';
 export type { CellValue } from './domain/attribute/column-decoder.js';
-export type { Domain } from './domain/domain.js';
+export type { Domain, Households } from './domain/domain.js';
 export { domainOf } from './domain/domain-of.js';
 export { type DecodeTableOptions, decodeTable } from './domain/encode/decode-table.js';
 export { type Columns, encodeTable } from './domain/encode/encode-table.js';
@@ -34,9 +34,18 @@ export type { CodeColumn, Table } from './domain/table.js';
 
 export { answerFrom } from './query/answer.js';
 export type { Block } from './query/block/block.js';
+export { type Holding, holding } from './query/holding.js';
 export { type Marginal, marginal, total } from './query/marginal.js';
 export type { MixtureRows } from './query/mixture.js';
-export { type DenseQuery, type FactoredQuery, factored, prefix, type Query, range } from './query/query.js';
+export {
+  type DenseQuery,
+  type FactoredQuery,
+  factored,
+  type LinearQuery,
+  prefix,
+  type Query,
+  range,
+} from './query/query.js';
 export type { Relation } from './query/relation.js';
 export { allMarginals, type MarginalOptions } from './query/workload/all-marginals.js';
 export { parseWorkload } from './query/workload/parse-workload.js';

@@ -106,6 +106,11 @@ const good: readonly Json[] = [
   {
     ...(whole(category) as Rule),
     attributes: [category, integer],
+    twoLevel: { key: 'hh', household: ['a'], maxSize: 255, rule: 'trim', size: 'persons' },
+  },
+  {
+    ...(whole(category) as Rule),
+    attributes: [category, integer],
     twoLevel: { key: 'hh', household: ['a'], maxSize: 4 },
   },
 ];
@@ -130,6 +135,10 @@ const bad: readonly Json[] = [
   whole(category, { twoLevel: { key: 'h', household: [], maxSize: 2 } }),
   whole(category, { twoLevel: { key: 'h', household: ['a', 'a'], maxSize: 2 } }),
   { ...(good.at(-1) as Rule), unit: { id: 'p', maxRecords: 1 } },
+  ...[{ maxSize: 256 }, { rule: 'drop' }, { size: '' }].map((change) => ({
+    ...(good.at(-1) as Rule),
+    twoLevel: { key: 'hh', household: ['a'], maxSize: 4, ...change },
+  })),
   whole({ ...category, name: '' }),
   whole({ ...category, values: [] }),
   whole({ ...category, values: [1, 2] }),

@@ -26,8 +26,7 @@ const sensitivitiesOf = (query: Query, kind: NoiseName, { domain, relation, unit
     const size = kind === 'gaussian' ? residualSensitivity(sizes, relation, unit.maxRecords) : undefined;
     return size === undefined ? [] : [rational(size.numerator, size.denominator)];
   }
-  const of = (under: typeof relation) =>
-    noiseKinds[kind].sensitivityIn(sensitivity(query, domain, under, unit));
+  const of = (under: typeof relation) => noiseKinds[kind].sensitivityIn(sensitivity(query, domain, under, unit));
   const whole = of(relation);
   // In groups under replace-one a unit may leave one group and enter another (src/privacy/session/partition.ts).
   const moved = relation === 'replace-one' ? 2n * of('add-remove') : whole;

@@ -9,6 +9,8 @@ export const limits = {
   jsonBytes: 2 ** 28,
   /** Attributes of a schema: some work grows with their square. */
   attributes: 4096,
+  /** Persons of a household: their places are a byte each. */
+  persons: 255,
   /** Bins of all attributes of a schema together: their edges are kept as lists. */
   bins: 2 ** 22,
   /** Cells of an attribute that are named one by one: a text each. */

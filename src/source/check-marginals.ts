@@ -1,12 +1,12 @@
 import { cellsOf, type Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
-import type { Marginal } from '../query/marginal.js';
+import type { Counted } from '../query/holding.js';
 
 const gigabytes = (bytes: number): string =>
   `${bytes < 1e12 ? (bytes / 1e9).toFixed(1) : (bytes / 1e9).toPrecision(3)} GB`;
 
 /** Refuses marginals that name an attribute twice, or whose tables together (8 bytes a cell) go beyond `memoryLimit` bytes. */
-export const checkMarginals = (domain: Domain, marginals: readonly Marginal[], memoryLimit: number): void => {
+export const checkMarginals = (domain: Domain, marginals: readonly Counted[], memoryLimit: number): void => {
   let bytes = 0;
   for (const { attributes } of marginals) {
     if (new Set(attributes).size < attributes.length)

@@ -1,4 +1,6 @@
 import { InputError } from '../domain/input-error.js';
+import type { Holding } from '../query/holding.js';
+import type { Marginal } from '../query/marginal.js';
 import type { PrivateSource } from './source.js';
 
 /** A source that holds something that must be let go. */
@@ -7,26 +9,28 @@ export interface ClosableSource extends PrivateSource {
   close(): Promise<void>;
 }
 
-type Count = (
-  marginals: Parameters<PrivateSource['counts']>[0],
-  signal: AbortSignal | undefined,
-) => Promise<Float64Array[]>;
+type Count<Q> = (queries: readonly Q[], signal: AbortSignal | undefined) => Promise<Float64Array[]>;
 
-/** Counts until it is closed: `end` then lets go of what `count` needs. */
+/** Counts rows, and households if it can, until it is closed: `end` then lets go of what counting needs. */
 export const closable = (
-  count: Count,
+  countRows: Count<Marginal>,
   end: () => void | Promise<void>,
-): Pick<ClosableSource, 'isOpen' | 'counts' | 'close'> => {
+  countHouseholds?: Count<Holding> | undefined,
+): Pick<ClosableSource, 'isOpen' | 'counts' | 'holdings' | 'close'> => {
   let open = true;
   const counting = new Set<Promise<unknown>>();
-  return {
-    isOpen: () => open,
-    async counts(marginals, { signal } = {}) {
+  const whileOpen =
+    <Q>(count: Count<Q>) =>
+    async (queries: readonly Q[], { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Float64Array[]> => {
       if (!open) throw new InputError('source: must be open to be counted, got a closed one');
-      const counts = count(marginals, signal);
+      const counts = count(queries, signal);
       counting.add(counts);
       return counts.finally(() => counting.delete(counts));
-    },
+    };
+  return {
+    isOpen: () => open,
+    counts: whileOpen(countRows),
+    holdings: countHouseholds === undefined ? undefined : whileOpen(countHouseholds),
     async close() {
       open = false;
       await Promise.allSettled([...counting]);

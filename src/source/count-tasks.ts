@@ -13,6 +13,14 @@ interface Piece {
   readonly offset: number;
 }
 
+/** How rows are counted: each of them, or of the persons of a household those whose cell no earlier one has. */
+export interface CountWay {
+  /** Sets of attributes that may be summed out of one joint table have the same name. */
+  readonly family?: ((set: readonly number[]) => string) | undefined;
+  /** Address of the places of persons in their households, where households are counted. */
+  readonly places?: number | undefined;
+}
+
 /** Joint tables that one thread counts together and sums out, in a stretch of memory of its own. */
 export interface CountTask {
   readonly pieces: readonly Piece[];
@@ -38,11 +46,17 @@ export const planTasks = (
   sets: readonly (readonly number[])[],
   sizes: readonly number[],
   rows: number,
-  { threads, available }: { readonly threads: number; readonly available: number },
+  { threads, available, family, places }: CountWay & { readonly threads: number; readonly available: number },
 ): CountTask[] => {
   // Summing a cell out costs a fifth of counting a row, and a cell is summed about twice.
   const limit = Math.max(64, Math.min(cellLimit, Math.floor(rows * 0.4)));
-  const covers = coverSets(sets, sizes, { limit, alone: Math.max(limit, 4 * rows) });
+  const covers = familiesOf(sets, family).flatMap((members) =>
+    coverSets(
+      members.map((position) => sets[position]),
+      sizes,
+      { limit, alone: Math.max(limit, 4 * rows) },
+    ).map((cover) => ({ ...cover, wanted: cover.wanted.map((place) => members[place]) })),
+  );
   const plan = (parts: number): CountTask[] => {
     const tasks: CountTask[] = [];
     let pieces: Piece[] = [];
@@ -53,7 +67,7 @@ export const planTasks = (
       [pieces, bytes] = [[], 0];
     };
     for (const cover of covers) {
-      const copies = copiesFor(cover.cells);
+      const copies = places === undefined ? copiesFor(cover.cells) : 1;
       const sums = planSums(cover, sets, sizes, cover.cells * 4 * copies * parts);
       const jobs = align(jobBytes(cover.attributes.length)) * parts;
       if (bytes > 0 && bytes + sums.bytes + jobs > taskBytes) close();
@@ -71,6 +85,18 @@ export const planTasks = (
   return split[0].bytes <= available ? split : whole;
 };
 
+/** Positions of the sets that may share joint tables. */
+const familiesOf = (sets: readonly (readonly number[])[], family: CountWay['family']): number[][] => {
+  if (family === undefined) return [[...sets.keys()]];
+  const byName = new Map<string, number[]>();
+  sets.forEach((set, position) => {
+    const members = byName.get(family(set));
+    if (members === undefined) byName.set(family(set), [position]);
+    else members.push(position);
+  });
+  return [...byName.values()];
+};
+
 /** Writes the jobs of a task at an address and returns its calls: first those that may run side by side, then the rest. */
 export const compileTask = (
   task: CountTask,
@@ -78,6 +104,7 @@ export const compileTask = (
   arena: Arena,
   columns: readonly JobColumn[],
   rows: number,
+  places: number | undefined,
 ): { readonly count: KernelCall[][]; readonly sum: KernelCall[] } => {
   const { pieces, parts } = task;
   const count: KernelCall[][] = [];
@@ -89,7 +116,13 @@ export const compileTask = (
     const calls: KernelCall[] = [];
     let group = { job: next, jobs: 0, bytes: 0 };
     const flush = (): void => {
-      if (group.jobs > 0) calls.push(['count', group.job, group.jobs, from, to, address + align(countScratch) * part]);
+      const scratch = address + align(countScratch) * part;
+      if (group.jobs > 0)
+        calls.push(
+          places === undefined
+            ? ['count', group.job, group.jobs, from, to, scratch]
+            : ['countHoldings', group.job, group.jobs, from, to, places, scratch],
+        );
       group = { job: next, jobs: 0, bytes: 0 };
     };
     for (const { cover, copies, offset } of pieces) {

@@ -171,6 +171,7 @@ describe('counts in memory', () => {
       'counts',
       'dataset',
       'domain',
+      'holdings',
       'isOpen',
       'seeded',
       'unit',

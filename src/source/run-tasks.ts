@@ -9,6 +9,8 @@ export interface CountRun {
   readonly pool: Pool;
   readonly columns: readonly JobColumn[];
   readonly rows: number;
+  /** Address of the places of persons in their households, where households are counted. */
+  readonly places?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -24,7 +26,7 @@ const eventYielder = (milliseconds: number): (() => Promise<void>) => {
 
 /** Runs the tasks on all threads and hands each counted set over: its number, and where in memory its u32 counts are. */
 export const runTasks = async (
-  { tasks, engine, pool, columns, rows, signal }: CountRun,
+  { tasks, engine, pool, columns, rows, places, signal }: CountRun,
   take: (set: number, words: Uint32Array, start: number) => void,
 ): Promise<void> => {
   const { arena } = engine;
@@ -39,7 +41,7 @@ export const runTasks = async (
       signal?.throwIfAborted();
       const task = tasks[next++];
       address ??= arena.allocate(task.bytes);
-      const { count, sum } = compileTask(task, address, arena, columns, rows);
+      const { count, sum } = compileTask(task, address, arena, columns, rows, places);
       if (count.length === 1) await pool.run([...count[0], ...sum]);
       else {
         await allDone(count.map((calls) => pool.run(calls)));

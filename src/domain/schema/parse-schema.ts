@@ -1,7 +1,9 @@
+import type { AttributeSpec } from '../attribute/attribute.js';
 import { checkAttribute, checkAttributes } from '../attribute/check-attribute.js';
 import type { Domain } from '../domain.js';
 import { domainOf } from '../domain-of.js';
 import { InputError } from '../input-error.js';
+import { limits } from '../limits.js';
 import { nearest } from '../nearest.js';
 import { parseShape } from './parse-shape.js';
 import type { Schema } from './schema.js';
@@ -17,8 +19,20 @@ export const parseSchema = (json: unknown): Schema => {
   return schema;
 };
 
-/** The domain of all attributes of a schema. */
-export const domainFromSchema = (schema: Schema): Domain => domainOf(schema.attributes);
+/**
+ * The domain of all attributes of a schema. With `twoLevel`, rows are persons and the domain says which attributes are the household's; the number of
+ * persons, where `size` names it, comes last.
+ */
+export const domainFromSchema = ({ attributes, twoLevel }: Pick<Schema, 'attributes' | 'twoLevel'>): Domain => {
+  if (twoLevel === undefined) return domainOf(attributes);
+  const { household, maxSize, size } = twoLevel;
+  const spec: AttributeSpec[] = size === undefined ? [] : [{ name: size, type: 'integer', min: 1, max: maxSize }];
+  const names = size === undefined ? [...household] : [...household, size];
+  return Object.freeze({
+    ...domainOf([...attributes, ...spec]),
+    households: Object.freeze({ attributes: Object.freeze(names), maxSize, size }),
+  });
+};
 
 /** Throws an `InputError` when a well-formed schema contradicts itself. */
 const checkSchema = (schema: Schema): void => {
@@ -44,6 +58,11 @@ const checkSchema = (schema: Schema): void => {
   if (names.has(twoLevel.key)) {
     fail(`.key: the key cannot be an attribute as well, got ${JSON.stringify(twoLevel.key)}`);
   }
+  if (twoLevel.maxSize > limits.persons) fail(`.maxSize: must be at most ${limits.persons}, got ${twoLevel.maxSize}`);
+  if (twoLevel.size !== undefined && (names.has(twoLevel.size) || twoLevel.size === twoLevel.key))
+    fail(
+      `.size: names an attribute that is made of the rows, got ${JSON.stringify(twoLevel.size)}, which there is already`,
+    );
   const household = new Set<string>();
   for (const name of twoLevel.household) {
     if (!names.has(name)) {

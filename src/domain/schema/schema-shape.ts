@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { AttributeSpec } from '../attribute/attribute.js';
 import { kinds } from '../attribute/kinds/kinds.js';
+import { sizeRules } from '../households/household-table.js';
 
 const text = v.string();
 const label = v.pipe(v.string(), v.nonEmpty());
@@ -42,6 +43,12 @@ export const schemaShape = v.strictObject({
   attributes: v.pipe(v.array(attributeShape), v.nonEmpty()),
   unit: v.exactOptional(v.strictObject({ id: label, maxRecords: positive })),
   twoLevel: v.exactOptional(
-    v.strictObject({ key: label, household: v.pipe(v.array(label), v.nonEmpty()), maxSize: positive }),
+    v.strictObject({
+      key: label,
+      household: v.pipe(v.array(label), v.nonEmpty()),
+      maxSize: positive,
+      rule: v.exactOptional(v.picklist(sizeRules)),
+      size: v.exactOptional(label),
+    }),
   ),
 });

@@ -1,4 +1,5 @@
 import type { AttributeSpec } from '../attribute/attribute.js';
+import type { SizeRule } from '../households/household-table.js';
 
 /** Where a schema came from. There is no kind for "the private table", and there must never be one. */
 export type Origin =
@@ -32,12 +33,16 @@ export interface Schema {
   readonly twoLevel?: TwoLevelSpec | undefined;
 }
 
-/** Two tables, households and their persons. Attributes that are not listed under `household` describe persons. */
+/** Households and their persons, in one table or in two. Attributes that are not listed under `household` describe persons. */
 export interface TwoLevelSpec {
-  /** The column, in both tables, that says which household a person belongs to. */
+  /** The column, in both tables if there are two, that says which household a person belongs to. */
   readonly key: string;
-  /** Names of the attributes found in the household table. */
+  /** Names of the attributes that describe households. */
   readonly household: readonly string[];
-  /** At most this many persons of a household are kept. */
+  /** No household has more persons: `rule` says what becomes of one that does. One with nobody is left out. */
   readonly maxSize: number;
+  /** `exclude` (unless told) leaves larger households out; `trim` keeps a random `maxSize` of their persons. */
+  readonly rule?: SizeRule | undefined;
+  /** The name of one more attribute of households, the number of their persons (as kept): made of the rows, in no file. */
+  readonly size?: string | undefined;
 }

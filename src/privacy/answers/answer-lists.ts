@@ -1,3 +1,4 @@
+import type { Counted } from '../../query/holding.js';
 import type { Query } from '../../query/query.js';
 import type { ExactAnswers } from './exact-answers.js';
 
@@ -75,7 +76,7 @@ const listAnswers = (answers: Float64Array, cells: Uint32Array | undefined): Lis
 export interface AnswerLists {
   /**
    * Calls `visit`, in order, with the answers that `cells` names for each query (ascending; undefined names all), and the others
-   * that are not 0. What was listed for a marginal is kept while it fits, and used again for the same array of cells: it must
+   * that are not 0. What was listed for counts of cells is kept while it fits, and used again for the same array of cells: it must
    * not change.
    */
   each(
@@ -85,24 +86,27 @@ export interface AnswerLists {
   ): Promise<void>;
 }
 
+const isCounted = (query: Query): query is Counted => query.kind === 'marginal' || query.kind === 'holding';
+
 /** Lists of at most `memory` bytes are kept. */
 export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists => {
   /** What was listed, by the array of cells. */
-  let kept = new WeakMap<Uint32Array, { readonly attributes: readonly string[]; readonly answers: ListedAnswers }>();
+  let kept = new WeakMap<Uint32Array, { readonly query: Counted; readonly answers: ListedAnswers }>();
   let bytes = 0;
 
   const known = (query: Query, cells: Uint32Array | undefined): ListedAnswers | undefined => {
-    if (cells === undefined || query.kind !== 'marginal') return undefined;
+    if (cells === undefined || !isCounted(query)) return undefined;
     const found = kept.get(cells);
     const same =
       found !== undefined &&
-      found.attributes.length === query.attributes.length &&
-      found.attributes.every((name, i) => name === query.attributes[i]);
+      found.query.kind === query.kind &&
+      found.query.attributes.length === query.attributes.length &&
+      found.query.attributes.every((name, i) => name === query.attributes[i]);
     return same ? found.answers : undefined;
   };
 
   const keep = (query: Query, cells: Uint32Array | undefined, answers: ListedAnswers): void => {
-    if (cells === undefined || query.kind !== 'marginal') return;
+    if (cells === undefined || !isCounted(query)) return;
     // Itself, and what may be found outside some bounds.
     const own = 24 * (answers.named.length + answers.others.length);
     if (bytes + own > memory) {
@@ -111,7 +115,7 @@ export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists =>
     }
     if (own > memory) return;
     bytes += own;
-    kept.set(cells, { attributes: [...query.attributes], answers });
+    kept.set(cells, { query: { ...query, attributes: [...query.attributes] }, answers });
   };
 
   return {

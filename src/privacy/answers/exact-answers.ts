@@ -1,7 +1,8 @@
 import { cellsOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
-import { type Marginal, marginal } from '../../query/marginal.js';
+import type { Counted } from '../../query/holding.js';
+import { marginal } from '../../query/marginal.js';
 import type { Query } from '../../query/query.js';
 import type { PrivateSource } from '../../source/source.js';
 
@@ -13,11 +14,14 @@ export interface ExactAnswers {
   each(queries: readonly Query[], visit: (answers: Float64Array, index: number) => void): Promise<void>;
 }
 
+/** What has to be counted for a query. */
+const neededBy = (query: Query): Counted => (query.kind === 'holding' ? query : marginal(...attributesOf(query)));
+
 const bytes = (count: number): string =>
   count < 2 ** 30 ? `${Math.ceil(count / 2 ** 20)} MB` : `${(count / 2 ** 30).toPrecision(3)} GB`;
 
 /**
- * Counts marginals in batches of at most `memory` bytes and answers queries from them. Counts stay cached while they fit, so
+ * Counts marginals, and households where they are asked for, in batches of at most `memory` bytes and answers queries from them. Counts stay cached while they fit, so
  * a mechanism that scores the same candidates every round counts them once.
  */
 export const exactAnswers = (source: PrivateSource, memory: number, signal?: AbortSignal): ExactAnswers => {
@@ -25,7 +29,11 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
   let cache = new Map<string, Float64Array>();
   let cached = 0;
 
-  const size = ({ attributes }: Marginal): number => {
+  const size = ({ kind, attributes }: Counted): number => {
+    if (kind === 'holding' && source.holdings === undefined)
+      throw new InputError(
+        'query: households cannot be counted by this source, got a count of them; ask for the marginal, which counts rows',
+      );
     const cells = cellsOf(domain, attributes);
     if (cells * 8 > memory)
       throw new InputError(
@@ -38,7 +46,7 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
    * The counts of a batch. They are handed to whoever asked, and not looked up later: another act may drop the cache meanwhile.
    * What does not fit beside the cache takes its place.
    */
-  const count = async (batch: ReadonlyMap<string, Marginal>): Promise<ReadonlyMap<string, Float64Array>> => {
+  const count = async (batch: ReadonlyMap<string, Counted>): Promise<ReadonlyMap<string, Float64Array>> => {
     const held = new Map<string, Float64Array>();
     for (const key of batch.keys()) if (cache.has(key)) held.set(key, cache.get(key)!);
     const missing = [...batch].filter(([key]) => !held.has(key));
@@ -47,27 +55,36 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
       cache = new Map(held);
       cached = [...held.values()].reduce((sum, { length }) => sum + length, 0);
     }
-    const marginals = missing.map(([, wanted]) => wanted);
-    const counts = await source.counts(marginals, { signal });
-    missing.forEach(([key], index) => {
-      held.set(key, counts[index]);
-      if (!cache.has(key)) cached += counts[index].length;
-      cache.set(key, counts[index]);
-    });
+    const keep = (key: string, counts: Float64Array): void => {
+      held.set(key, counts);
+      if (!cache.has(key)) cached += counts.length;
+      cache.set(key, counts);
+    };
+    const rows = missing.flatMap(([key, wanted]) => (wanted.kind === 'marginal' ? [{ key, wanted }] : []));
+    const homes = missing.flatMap(([key, wanted]) => (wanted.kind === 'holding' ? [{ key, wanted }] : []));
+    const asked = <Q>(list: readonly { readonly wanted: Q }[]): Q[] => list.map(({ wanted }) => wanted);
+    if (rows.length > 0) {
+      const counts = await source.counts(asked(rows), { signal });
+      for (const [index, { key }] of rows.entries()) keep(key, counts[index]);
+    }
+    if (homes.length > 0) {
+      const counts = await source.holdings!(asked(homes), { signal });
+      for (const [index, { key }] of homes.entries()) keep(key, counts[index]);
+    }
     return held;
   };
 
   return {
     check(queries) {
-      for (const query of queries) size(marginal(...attributesOf(query)));
+      for (const query of queries) size(neededBy(query));
     },
     async each(queries, visit) {
-      const needs = queries.map((query) => marginal(...attributesOf(query)));
-      const keys = needs.map(({ attributes }) => JSON.stringify(attributes));
+      const needs = queries.map(neededBy);
+      const keys = needs.map(({ kind, attributes }) => JSON.stringify([kind, attributes]));
       const cells = needs.map(size);
       for (let start = 0, end = 0; start < queries.length; start = end) {
         signal?.throwIfAborted();
-        const batch = new Map<string, Marginal>();
+        const batch = new Map<string, Counted>();
         for (let held = 0; end < queries.length; end++) {
           if (batch.has(keys[end])) continue;
           held += cells[end];
@@ -77,7 +94,8 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
         const held = await count(batch);
         for (let index = start; index < end; index++) {
           const counts = held.get(keys[index])!;
-          visit(queries[index].kind === 'marginal' ? counts : answerFrom(queries[index], domain, counts), index);
+          const query = queries[index];
+          visit(query.kind === needs[index].kind ? counts : answerFrom(query, domain, counts), index);
         }
       }
     },

@@ -38,7 +38,7 @@ export const firstLine = ({ dataset, budget, relation, unit, seeds }: LedgerTerm
       format: ledgerFormat,
       dataset,
       relation,
-      unit: unit.kind === 'row' ? { kind: 'row', maxRecords: 1 } : { ...unit },
+      unit: { ...unit },
       seeds: seeds || undefined,
       currency: budget.currency,
       total: formatAmount(budget.total),

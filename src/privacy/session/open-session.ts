@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import { randomName } from '../ledger/random-name.js';
 import { exactPrimitives, type Primitives } from '../primitives.js';
 import { ledgerAccount } from './account/ledger-account.js';
-import { checkTerms } from './check-terms.js';
+import { checkProtected, checkTerms } from './check-terms.js';
 import { openDoor } from './door.js';
 import { ownCopy } from './own-copy.js';
 import { partitioner } from './partition.js';
@@ -71,6 +71,7 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, predi
   const domain = ownCopy(source.domain, 'domain');
   const unit = ownCopy(source.unit, 'unit');
   const { dataset } = source;
+  checkProtected(unit, relation, domain);
   const budget = Object.freeze(budgetOf(options.budget));
   const release = options.release ?? randomName();
   // Which rows of an id were dropped is part of the guarantee as much as the noise is.

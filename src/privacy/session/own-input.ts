@@ -1,4 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
+import type { Counted } from '../../query/holding.js';
 import type { Marginal } from '../../query/marginal.js';
 import type { MixtureRows } from '../../query/mixture.js';
 import type { Query } from '../../query/query.js';
@@ -16,7 +17,7 @@ import type { Candidate, Dependence, Drawn, GroupKey, MeasureOptions } from './s
 const ownQuery = (query: Query): Query => {
   const own = ownCopy(query, 'query');
   const kind: unknown = own?.kind;
-  if (kind === 'marginal' && isNames((own as Marginal).attributes)) return own;
+  if ((kind === 'marginal' || kind === 'holding') && isNames((own as Counted).attributes)) return own;
   if (own?.kind === 'dense' && isNames(own.attributes) && Array.isArray(own.rows)) return own;
   if (
     own?.kind === 'factored' &&
@@ -24,7 +25,9 @@ const ownQuery = (query: Query): Query => {
     own.factors.every((factor) => typeof factor?.attribute === 'string' && typeof factor.block === 'object')
   )
     return own;
-  throw new InputError('query: must be a marginal, factored or dense query, got something else; see docs/queries.md');
+  throw new InputError(
+    'query: must be a marginal, holding, factored or dense query, got something else; see docs/queries.md',
+  );
 };
 
 const isNames = (names: unknown): boolean => Array.isArray(names) && names.every((name) => typeof name === 'string');

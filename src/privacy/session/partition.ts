@@ -128,6 +128,7 @@ export const partitioner =
     const keys = keysOf(by, parts.domain);
     const used = new Set(keys.map(({ attribute }) => attribute));
     if (used.size < keys.length) throw new InputError('partition: an attribute may appear once, got one twice');
+    // Without households: what a household is in one group is not what it is in the table, and persons of one may be in several groups.
     const domain: Domain = Object.freeze({
       attributes: Object.freeze(parts.domain.attributes.filter(({ name }) => !used.has(name))),
     });

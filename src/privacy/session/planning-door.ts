@@ -5,6 +5,7 @@ import { sensitivity } from '../../query/sensitivity/sensitivity.js';
 import type { Unit } from '../../query/unit.js';
 import type { Budget } from '../accounting/budget.js';
 import { groupAccount } from './account/group-account.js';
+import { checkProtected } from './check-terms.js';
 import { openDoor } from './door.js';
 import type { Door } from './session.js';
 
@@ -36,6 +37,7 @@ export const planningDoor = ({
   relation = 'add-remove',
   unit = { kind: 'row', maxRecords: 1 },
 }: PlanningOptions): PlanningDoor => {
+  checkProtected(unit, relation, domain);
   const { preview, previewDraws } = openDoor({
     domain,
     relation,

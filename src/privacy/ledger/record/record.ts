@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { limits } from '../../../domain/limits.js';
 import { parseJson } from '../../../domain/parse-json.js';
 import { parseAmount } from '../../accounting/amount.js';
 import { sha256 } from '../sha256.js';
@@ -32,6 +33,12 @@ export const unitShape = v.variant('kind', [
     column: v.string(),
     maxRecords: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   }),
+  v.strictObject({
+    kind: v.literal('household'),
+    column: v.string(),
+    maxRecords: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(limits.persons)),
+  }),
+  v.strictObject({ kind: v.literal('person'), maxRecords: v.literal(1) }),
 ]);
 
 export const relationShape = v.picklist(['add-remove', 'replace-one']);
