@@ -108,7 +108,7 @@ const settings = (maxSize: number): { unit: Unit; relation: Relation }[] => [
 ];
 
 const subsets = (names: readonly string[]): string[][] =>
-  names.reduce<string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]]);
+  Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_, i) => (bits >> i) % 2 === 1));
 
 const sizesOnly = ({ l1, l2Squared, lInf }: Sensitivity): Sizes => ({ l1, l2Squared, lInf });
 

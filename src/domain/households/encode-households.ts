@@ -5,6 +5,7 @@ import type { Outside } from '../schema/outside.js';
 import { codeColumn, type Table } from '../table.js';
 import type { KeyedTable } from './household-table.js';
 import { joinHouseholds } from './join-households.js';
+import { levelsOf } from './levels-of.js';
 import { settles } from './settles.js';
 
 /** Raw values of persons, with what is said of their households beside them or in a table of its own that shares the key. */
@@ -16,11 +17,6 @@ export interface HouseholdColumns {
 /**
  * Raw values as rows of persons and the key of each, compared as text. Hand the result to `memorySource`, or, if it is public, to `groupHouseholds`.
  * `outside` says what becomes of values that the schema does not name, and whether rows that do not join stop it.
- *
- * @example
- * ```ts
- * const rows = encodeHouseholds(domain, 'hhID', { persons: { hhID: [1, 1, 2], region: ['n', 'n', 's'], age: [34, 36, 71] } });
- * ```
  */
 export const encodeHouseholds = (
   domain: Domain,
@@ -28,7 +24,7 @@ export const encodeHouseholds = (
   { persons, households }: HouseholdColumns,
   options: { readonly outside?: Outside | undefined } = {},
 ): KeyedTable => {
-  const { household, person } = partsOf(domain);
+  const { household, person } = levelsOf(domain);
   const part = (attributes: readonly string[], columns: Columns): KeyedTable => ({
     table: encodeTable(project(domain, attributes), columns, options),
     keys: keysOf(columns, key),
@@ -45,20 +41,8 @@ export const encodeHouseholds = (
   );
 };
 
-/** The attributes that are read of a household, and those of a person; the number of persons is read nowhere. */
-export const partsOf = ({
-  attributes,
-  households,
-}: Domain): { readonly household: string[]; readonly person: string[] } => {
-  const names = attributes.map(({ name }) => name).filter((name) => name !== households?.size);
-  return {
-    household: names.filter((name) => households?.attributes.includes(name)),
-    person: names.filter((name) => !households?.attributes.includes(name)),
-  };
-};
-
 /** Codes that were read without the number of persons, with a column for it that `groupHouseholds` fills. */
-export const addSize = (domain: Domain, { length, columns }: Table): Table => {
+const addSize = (domain: Domain, { length, columns }: Table): Table => {
   const all = [...columns];
   const place = domain.attributes.findIndex(({ name }) => name === domain.households?.size);
   if (place >= 0) all.splice(place, 0, codeColumn(domain.attributes[place].size, length));

@@ -22,11 +22,6 @@ export interface HouseholdWorkloadOptions extends MarginalOptions {
  * of which asks two things, how many households hold somebody in each cell (`holding`) and how many persons there are in it (`marginal`). With
  * `sets`, so many sets for every number of household attributes, or all where there are fewer. The number of persons is no attribute here
  * unless `within` names it.
- *
- * @example
- * ```ts
- * const workload = householdWorkload(domain, { attributes: 2 });
- * ```
  */
 export const householdWorkload = (domain: Domain, options: HouseholdWorkloadOptions = {}): Workload => {
   const { attributes: k = 3, sets, random, within, maxCells, maxTotalCells = 1e9 } = options;
