@@ -74,10 +74,27 @@ const cellIn = (domain: Domain, cell: number, attributes: readonly string[]): nu
 };
 
 /** A table of a cell of the whole domain for each row. */
-const tinySource = (domain: Domain, cells: readonly number[], unit: Unit): PrivateSource => ({
+const tinySource = (
+  domain: Domain,
+  cells: readonly number[],
+  unit: Unit,
+  homes: readonly number[] = [],
+): PrivateSource => ({
   domain,
   unit,
   dataset: 'audit',
+  holdings: async (queries) =>
+    queries.map(({ attributes }) => {
+      const counts = new Float64Array(cellsOf(domain, attributes));
+      const seen = new Set<string>();
+      for (const [row, cell] of cells.entries()) {
+        const own = cellIn(domain, cell, attributes);
+        const key = `${homes[row]} ${own}`;
+        if (!seen.has(key)) counts[own]++;
+        seen.add(key);
+      }
+      return counts;
+    }),
   counts: async (marginals) =>
     marginals.map(({ attributes }) => {
       const counts = new Float64Array(cellsOf(domain, attributes));
@@ -98,6 +115,12 @@ export interface Setting {
   readonly sides: readonly [readonly number[], readonly number[]];
   readonly relation: Relation;
   readonly maxRecords?: number;
+  /** Where rows are persons: the household of each row on either side, how many persons it may have, and whom the session protects. */
+  readonly households?: {
+    readonly homes: readonly [readonly number[], readonly number[]];
+    readonly maxSize: number;
+    readonly unit: 'household' | 'person';
+  };
   /** What one run may spend: the share `oneRun`. */
   readonly budget: BudgetRequest;
   /** A bug to put into the parts of the session: the audit must catch it. */
@@ -153,14 +176,22 @@ const plantedDoor = (
   };
 };
 
+const unitOf = ({ maxRecords = 1, households }: Setting): Unit => {
+  if (households?.unit === 'household')
+    return { kind: 'household', column: 'household', maxRecords: households.maxSize };
+  if (households?.unit === 'person') return { kind: 'person', maxRecords: 1 };
+  return maxRecords === 1 ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: 'unit', maxRecords };
+};
+
 export const openSide = (setting: Setting, side: 0 | 1): Side => {
-  const { size, further = [], sides, relation, maxRecords = 1, plant } = setting;
-  const unit: Unit = maxRecords === 1 ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: 'unit', maxRecords };
+  const { size, further = [], sides, relation, households, plant } = setting;
+  const unit = unitOf(setting);
   const attributes = [size, ...further].map((cells, i) => {
     const name = 'xyzvw'[i];
     return { name, size: cells, spec: { type: 'integer', name, min: 0, max: cells - 1 } as const };
   });
-  const source = tinySource({ attributes }, sides[side], unit);
+  const levels = households && { attributes: [], maxSize: households.maxSize };
+  const source = tinySource({ attributes, households: levels }, sides[side], unit, households?.homes[side]);
   const budget = forAllRuns(setting.budget);
   const primitives = exactPrimitives(webEntropy());
   const open = () => {

@@ -3,6 +3,7 @@ import { webEntropy } from '../../src/privacy/entropy.js';
 import { multiplyRational, rational, rationalNumber } from '../../src/privacy/rational.js';
 import type { DoorParts } from '../../src/privacy/session/door-parts.js';
 import type { Door, Session } from '../../src/privacy/session/session.js';
+import { holding } from '../../src/query/holding.js';
 import { marginal } from '../../src/query/marginal.js';
 import { factored } from '../../src/query/query.js';
 import { residual } from '../../src/query/residual.js';
@@ -70,6 +71,23 @@ const riserAndFallerOfFour: Setting = (() => {
   };
 })();
 
+/** No household, or one of three persons, each in a cell of its own. */
+const oneHousehold: Setting = {
+  size: 3,
+  sides: [[], [0, 1, 2]],
+  households: { homes: [[], [7, 7, 7]], maxSize: 3, unit: 'household' },
+  relation: 'add-remove',
+  budget: { epsilon: 1 },
+};
+/** A person who lives alone moves from one cell to another. */
+const onePerson: Setting = {
+  size: 2,
+  sides: [[0], [1]],
+  households: { homes: [[7], [7]], maxSize: 3, unit: 'person' },
+  relation: 'replace-one',
+  budget: { rho: 0.5 },
+};
+
 /** Columns of both signs: (3, -2) and (-1, 4). */
 const strategyRows = [
   [3, -1],
@@ -98,6 +116,12 @@ const halvedSensitivity = (parts: DoorParts): DoorParts => ({
     const right = parts.sensitivityOf(query);
     return { ...right, l1: right.l1 / 2 };
   },
+});
+
+/** A household that holds persons in several cells is taken to move one of them only. */
+const oneCellCharged = (parts: DoorParts): DoorParts => ({
+  ...parts,
+  sensitivityOf: (query) => ({ ...parts.sensitivityOf(query), l1: 1 }),
 });
 
 /** Of the measurements made together, only the first is paid for. */
@@ -236,6 +260,49 @@ export const cases: readonly Case[] = [
     run: async (session) => {
       const { drawn } = await session.drawCells([{ query: marginal(), reference: [3] }], oneRun, { draws: 2 });
       return drawn.reduce((sum, { sign }) => sum + sign, 0);
+    },
+  },
+  {
+    name: 'Laplace, households by persons, household',
+    setting: oneHousehold,
+    measure: 'epsilon',
+    run: async (session) => {
+      const [{ values }] = await session.measure([holding('x')], oneRun);
+      return values.reduce((sum, value) => sum + clamp(value, 0, 1), 0);
+    },
+  },
+  {
+    name: 'Gaussian, households by persons, person',
+    setting: onePerson,
+    measure: 'mu',
+    run: async (session) => {
+      const [a, b] = (await session.measure([holding('x')], oneRun))[0].values;
+      return clamp(4 * (a - b), -25, 25);
+    },
+  },
+  {
+    name: 'exponential mechanism, household',
+    setting: { ...oneHousehold, budget: { epsilon: 4 } },
+    measure: 'epsilon',
+    effort: 2,
+    // The number of persons is further from its reference by three, that of another nearer by three: both scores move all they can.
+    run: (session) =>
+      session.select(
+        [
+          { query: marginal(), reference: [-20], offset: 8.25 },
+          { query: marginal(), reference: [20] },
+          { query: holding('x'), reference: [0, 0, 0] },
+        ],
+        oneRun,
+      ),
+  },
+  {
+    name: 'planted: a household charged for one cell',
+    setting: { ...oneHousehold, plant: oneCellCharged },
+    measure: 'epsilon',
+    run: async (session) => {
+      const [{ values }] = await session.measure([holding('x')], oneRun);
+      return values.reduce((sum, value) => sum + clamp(value, 0, 1), 0);
     },
   },
   {
