@@ -1,41 +1,25 @@
-import { domainOf } from '../../src/domain/domain-of.js';
 import { InputError } from '../../src/domain/input-error.js';
-import type { Running } from '../../src/domain/running.js';
-import { type Outside, withOutside } from '../../src/domain/schema/outside.js';
+import { withOutside } from '../../src/domain/schema/outside.js';
+import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
 import { unitOf } from '../../src/flow/unit-of.js';
-import type { Unit } from '../../src/query/unit.js';
-import type { Random } from '../../src/random/random.js';
 import type { ClosableSource } from '../../src/source/closable.js';
 import { memorySource } from '../../src/source/memory-source.js';
-import { type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
+import { openDuckDB } from '../duckdb/duckdb.js';
 import { duckdbSource } from '../duckdb/duckdb-source.js';
 import { privateRelation } from '../duckdb/relation.js';
 import { nodeWorkers } from '../node-workers.js';
 import { readRelation, TooLarge } from '../table/read-relation.js';
 import { assertUnchanged, type TableFile, tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';
-
-/** How a private file is opened, and whom it protects. */
-export interface PrivateFileOptions extends Running, DuckDBLimits {
-  /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
-  readonly random: Random;
-  /** Whom the guarantee protects; what the schema says, or a row, unless told. */
-  readonly unit?: Unit | undefined;
-  /** Name of the dataset, as its ledger has it (`tableLedger`); "private table" unless told. */
-  readonly dataset?: string | undefined;
-  /** What becomes of values that the schema does not name; `declared` unless told. How many there are is told nobody. */
-  readonly outside?: Outside | undefined;
-  /** Who counts: code columns in memory, DuckDB, or memory as long as the codes fit (`auto`). */
-  readonly engine?: 'memory' | 'duckdb' | 'auto' | undefined;
-  /** Bytes of codes that `auto` and `memory` hold in memory; 1 GiB unless told. */
-  readonly codeLimit?: number | undefined;
-}
+import type { PrivateFileOptions } from './private-file-options.js';
+import { openHouseholds } from './private-households.js';
 
 /**
  * Opens a private CSV, TSV, JSON lines or Parquet file as a source: reads it once, puts values that the schema does not name where
  * `outside` says (with `other`, by the schema as `withOutside` widens it), and cuts every unit to its bound. A schema that was learned
- * from the file itself is refused. Give the source to a session and to nobody else; close it at the end. The progress says only
+ * from the file itself is refused. Where the schema has households, the file holds persons, and `households` may name a second table that
+ * shares their key; they are counted in memory. Give the source to a session and to nobody else; close it at the end. The progress says only
  * that it loads and has loaded: how many rows there are is private.
  */
 export const openPrivateFile = async (
@@ -45,6 +29,9 @@ export const openPrivateFile = async (
 ): Promise<ClosableSource> => {
   const found = await tableFile(file);
   await checkOrigin(schema, file);
+  if (schema.twoLevel !== undefined) return openHouseholds(found, schema, options);
+  if (options.households !== undefined)
+    throw new InputError('schema: households need `twoLevel`, got none; add its key, household and maxSize');
   return openCheckedFile(found, schema, options);
 };
 
@@ -55,7 +42,7 @@ export const openCheckedFile = async (
   options: PrivateFileOptions,
 ): Promise<ClosableSource> => {
   const { random, engine = 'auto', codeLimit = 2 ** 30, outside = 'declared', onProgress, signal, ...limits } = options;
-  const domain = domainOf(withOutside(schema, outside).attributes);
+  const domain = domainFromSchema(withOutside(schema, outside));
   const unit = options.unit ?? unitOf(schema);
   const { dataset = 'private table' } = options;
   const names = [...domain.attributes.map(({ name }) => name), ...(unit.kind === 'id' ? [unit.column] : [])];

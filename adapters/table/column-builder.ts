@@ -63,9 +63,8 @@ export const codeBuilder = (size: number): ColumnBuilder => {
   };
 };
 
-/** A number for each text, counting from 0 as they first appear. */
-export const idBuilder = (): ColumnBuilder => {
-  const numbers = new Map<string, number>();
+/** A number for each text, counting from 0 as they first appear; `numbers` has those of a table that was read before. */
+export const idBuilder = (numbers = new Map<string, number>()): ColumnBuilder => {
   const blocks = blocksOf(2 ** 32);
   const numberOf = (text: string | null): number | null => {
     if (text === null) return null;

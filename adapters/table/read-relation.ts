@@ -17,6 +17,8 @@ import { codeBuilder, idBuilder } from './column-builder.js';
 export interface ReadRelationOptions extends Running {
   /** A column to read whose every row must say whose it is. */
   readonly id?: string | undefined;
+  /** Numbers of ids that another table has, to go on with: those of this one are added. */
+  readonly idNumbers?: Map<string, number> | undefined;
   /** Columns whose values are wanted beside the codes, of the first million rows. */
   readonly values?: readonly string[] | undefined;
   /** Bytes of codes and ids beyond which the reading stops with `TooLarge`. */
@@ -54,7 +56,7 @@ export const readRelation = async (
   const extra: Record<string, string> = Object.fromEntries([...ids, ...raw]);
   const kept = values.map((name): [string, unknown[]] => [name, []]);
   const builders = attributes.map(({ size }) => codeBuilder(size));
-  const units = idBuilder();
+  const units = idBuilder(options.idNumbers);
   const width = attributes.reduce((bytes, { size }) => bytes + codeColumn(size, 0).BYTES_PER_ELEMENT, 0);
   const rowBytes = width + (id === undefined ? 0 : 4);
   let read = 0;

@@ -42,7 +42,7 @@ export const encodeHouseholds = (
 };
 
 /** Codes that were read without the number of persons, with a column for it that `groupHouseholds` fills. */
-const addSize = (domain: Domain, { length, columns }: Table): Table => {
+export const addSize = (domain: Domain, { length, columns }: Table): Table => {
   const all = [...columns];
   const place = domain.attributes.findIndex(({ name }) => name === domain.households?.size);
   if (place >= 0) all.splice(place, 0, codeColumn(domain.attributes[place].size, length));
