@@ -10,3 +10,6 @@ export { sum, dot, max, min, distance, maxDistance } from './reduce';
 export * from './vector';
 export * from './factor';
 export * from './factor-vector';
+export { gemm } from './gemm';
+export * from './dense';
+export * from './heads';

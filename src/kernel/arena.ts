@@ -26,6 +26,7 @@ export interface Arena {
   u8(length: number): Region<Uint8Array>;
   u16(length: number): Region<Uint16Array>;
   u32(length: number): Region<Uint32Array>;
+  f32(length: number): Region<Float32Array>;
   f64(length: number): Region<Float64Array>;
 }
 
@@ -96,6 +97,7 @@ export const createArena = (memory: WasmMemory, limit = arenaLimit): Arena => {
     u8: (length) => region<Uint8Array>(Uint8Array, 1, length),
     u16: (length) => region<Uint16Array>(Uint16Array, 2, length),
     u32: (length) => region<Uint32Array>(Uint32Array, 4, length),
+    f32: (length) => region<Float32Array>(Float32Array, 4, length),
     f64: (length) => region<Float64Array>(Float64Array, 8, length),
   };
 };

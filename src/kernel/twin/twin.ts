@@ -3,6 +3,7 @@ import type { WasmMemory } from '../web-assembly.js';
 import { countTwin } from './count-twin.js';
 import { factorTwin } from './factor-twin.js';
 import { floatTwin } from './float-twin.js';
+import { networkTwin } from './network-twin.js';
 import { projectTwin } from './project-twin.js';
 
 /** The kernels in plain TypeScript over the same memory: what they mean, one element at a time. Slow; for tests. */
@@ -11,4 +12,5 @@ export const twin = (memory: WasmMemory): Kernels => ({
   ...floatTwin(memory),
   ...projectTwin(memory),
   ...factorTwin(memory),
+  ...networkTwin(memory),
 });
