@@ -139,6 +139,7 @@ export type { RankedMechanism } from './release/choose-mechanism.js';
 export { type DualQueryOptions, dualQuery } from './release/dual-query/dual-query.js';
 export type { DualQueryParameters, GivenParameters } from './release/dual-query/parameters.js';
 export type { DualQueryPlayOptions, RecordSearch } from './release/dual-query/play.js';
+export { type GemOptions, gem } from './release/gem/gem.js';
 export { type GroupedOptions, grouped } from './release/grouped/grouped.js';
 export type { GroupWorkloads } from './release/grouped/workloads.js';
 export { type HdmmMeasured, type HdmmOptions, hdmm, type MeasureHdmmOptions } from './release/hdmm/hdmm.js';

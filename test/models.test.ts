@@ -8,12 +8,13 @@ import { junctionTree } from '../src/model/graphical/tree/junction-tree.js';
 import { groupedModel } from '../src/model/grouped-model.js';
 import { localModel } from '../src/model/local-model.js';
 import type { Model } from '../src/model/model.js';
+import { productMixture } from '../src/model/product-mixture.js';
 import { supportOf } from '../src/model/support/support.js';
 import { supportModel } from '../src/model/support/support-model.js';
 import { answerFrom, attributesOf } from '../src/query/answer.js';
 import type { Query } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
-import { uniformInteger } from '../src/random/uniform.js';
+import { uniform, uniformInteger } from '../src/random/uniform.js';
 import { arbitraryBlock } from './support/arbitrary-query.js';
 import { randomFactors } from './support/full-table.js';
 import { plainDomain } from './support/plain-source.js';
@@ -57,6 +58,18 @@ const graphical = (): Model => {
   return graphicalModel(tree, randomFactors(tree, cliques, 3, 1), 1234.5);
 };
 
+const mixture = (): Model => {
+  const random = seeded(6);
+  const rows = Array.from({ length: 7 }, () =>
+    domain.attributes.flatMap(({ size }) => {
+      const odds = Array.from({ length: size }, () => uniform(random) ** 3);
+      const sum = odds.reduce((all, one) => all + one, 0);
+      return odds.map((one) => one / sum);
+    }),
+  );
+  return productMixture(domain, Float32Array.from(rows.flat()), 1234);
+};
+
 const anyAttributes = fc.shuffledSubarray(names);
 const anyFactored: fc.Arbitrary<Query> = anyAttributes.chain((attributes) =>
   fc.tuple(...attributes.map((name) => arbitraryBlock(cellsOf(domain, [name])))).map((blocks) => ({
@@ -82,6 +95,7 @@ describe.each([
   ['support', support],
   ['grouped', grouped],
   ['graphical', graphical],
+  ['mixture', mixture],
 ] as const)('a model of kind %s', (_, make) => {
   const model = make();
 

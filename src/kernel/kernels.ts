@@ -112,14 +112,7 @@ export interface Kernels {
   /** x[r][i] = max(x[r][i] + bias[i], least). */
   biasMax(x: number, stride: number, bias: number, least: number, rows: number, columns: number): void;
   /** gradient[r][i] = 0 where value[r][i] is not above 0. */
-  maskBelow(
-    gradient: number,
-    stride: number,
-    value: number,
-    valueStride: number,
-    rows: number,
-    columns: number,
-  ): void;
+  maskBelow(gradient: number, stride: number, value: number, valueStride: number, rows: number, columns: number): void;
   /** target[i] = sum over r of x[r][i], in their order. */
   sumRows(x: number, stride: number, rows: number, columns: number, target: number): void;
   /**
@@ -143,15 +136,7 @@ export interface Kernels {
   /** Makes each head of each row a distribution: exp(x) over the head's sum of it. `sizes` lists the heads' columns (u32). Relative error below 1e-6 for moderate heads. */
   softmaxHeads(x: number, stride: number, rows: number, sizes: number, heads: number): void;
   /** g = p (g - sum of p g), head by head: gradients by what `softmaxHeads` took, in place of those by what it gave, p. */
-  softmaxBack(
-    p: number,
-    stride: number,
-    g: number,
-    gStride: number,
-    rows: number,
-    sizes: number,
-    heads: number,
-  ): void;
+  softmaxBack(p: number, stride: number, g: number, gStride: number, rows: number, sizes: number, heads: number): void;
   /** target[r][i * rightCells + j] = left[r][i] * right[r][j]; rows of the target follow each other. */
   outerRows(
     left: number,

@@ -2,6 +2,7 @@ import { InputError } from '../domain/input-error.js';
 import { nearest } from '../domain/nearest.js';
 import { aimEntry } from './aim/entry.js';
 import { dualQueryEntry } from './dual-query/entry.js';
+import { gemEntry } from './gem/entry.js';
 import { groupedEntry } from './grouped/entry.js';
 import { hdmmEntry } from './hdmm/entry.js';
 import { ideEntry } from './ide/entry.js';
@@ -24,6 +25,7 @@ export const mechanisms: readonly Mechanism[] = [
   groupedEntry,
   privbayesEntry,
   hdmmEntry,
+  gemEntry,
 ];
 
 /** The mechanism of that name, or an `InputError` that lists what there is. */

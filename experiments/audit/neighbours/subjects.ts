@@ -193,6 +193,7 @@ export const subjects: readonly Subject[] = [
   variant('privbayes', { estimator: 'pgm' }),
   registered('hdmm', false),
   variant('hdmm', { estimator: 'lls', template: 'products' }),
+  variant('gem', { rounds: 3, batch: 20, steps: 5 }),
   registered('aim', false),
   registered('aim', true),
   grouped,

@@ -5,6 +5,7 @@ import { readContainer, writeContainer } from './binary-container.js';
 import { graphicalCodec } from './graphical-codec.js';
 import { groupedCodec } from './grouped-codec.js';
 import { localCodec } from './local-codec.js';
+import { mixtureCodec } from './mixture-codec.js';
 import { badModel, type ModelCodec } from './model-codec.js';
 import { supportCodec } from './support-codec.js';
 
@@ -19,6 +20,7 @@ const codecs: Readonly<Record<string, AnyCodec>> = {
   grouped: groupedCodec,
   graphical: graphicalCodec,
   local: localCodec,
+  mixture: mixtureCodec,
 };
 
 /** How a kind of model is kept, or undefined when nobody knows it. */

@@ -3,15 +3,7 @@ import type { WasmMemory } from '../web-assembly.js';
 
 type NetworkKernels = Pick<
   Kernels,
-  | 'gemm'
-  | 'biasMax'
-  | 'maskBelow'
-  | 'sumRows'
-  | 'adam'
-  | 'softmaxHeads'
-  | 'softmaxBack'
-  | 'outerRows'
-  | 'outerBack'
+  'gemm' | 'biasMax' | 'maskBelow' | 'sumRows' | 'adam' | 'softmaxHeads' | 'softmaxBack' | 'outerRows' | 'outerBack'
 >;
 
 const { fround } = Math;
@@ -94,7 +86,7 @@ export const networkTwin = (memory: WasmMemory): NetworkKernels => {
           const most = Math.max(...own);
           const powers = own.map((value) => Math.exp(value - most));
           const total = powers.reduce((all, power) => all + power, 0);
-          powers.forEach((power, i) => put(x, r * stride + first + i, power / total));
+          each(size, (i) => put(x, r * stride + first + i, powers[i] / total));
         }),
       ),
     softmaxBack: (p, stride, g, gStride, rows, sizes, heads) =>

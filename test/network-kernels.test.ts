@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Random } from '../random/random.js';
-import { seeded } from '../random/seeded.js';
-import { uniform, uniformInteger } from '../random/uniform.js';
-import { createEngine, type Engine } from './engine.js';
-import { gemmScratch, type KernelCall, type Kernels } from './kernels.js';
-import { twin } from './twin/twin.js';
+import { createEngine, type Engine } from '../src/kernel/engine.js';
+import { gemmScratch, type KernelCall, type Kernels } from '../src/kernel/kernels.js';
+import { twin } from '../src/kernel/twin/twin.js';
+import type { Random } from '../src/random/random.js';
+import { seeded } from '../src/random/seeded.js';
+import { uniform, uniformInteger } from '../src/random/uniform.js';
 
-// As in kernels.test.ts: kernel and twin run on the same memory, filled at random, and afterwards all of it must agree.
+// As in src/kernel/kernels.test.ts: kernel and twin run on the same memory, filled at random, and afterwards all of it must agree.
 const base = 1 << 16;
 const bytes = (1 << 19) + gemmScratch;
 const scratch = base + (1 << 19);

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeWorkers } from '../adapters/node-workers.js';
+import { dataFolder, loadCodes } from '../experiments/data/load-codes.js';
+import { marginalTask, taskCells } from '../src/estimate/generator/answer-task.js';
+import { headsOf } from '../src/estimate/generator/heads-of.js';
+import { generatorBytes } from '../src/estimate/generator/layout.js';
+import { initialParameters, noiseVectors, usualNetwork } from '../src/estimate/generator/network-shape.js';
+import { openGenerator } from '../src/estimate/generator/open-generator.js';
+import { combinations } from '../src/query/workload/combinations.js';
+import { seeded } from '../src/random/seeded.js';
+import { shuffle } from '../src/random/shuffle.js';
+import { type Bench, type Figure, smaller } from './figures.js';
+
+const BATCH = 1000;
+const STEPS = 100;
+/** Marginals that a round trains on: as many as have been measured half way through a release. */
+const TRAINED = 20;
+/** How often a round and a scoring are repeated; the fastest counts. */
+const ROUNDS = 3;
+const RATE = 1e-3;
+const GAMMA = 1e-4;
+const THREADS = 2;
+/** The table as the PMW-Pub paper uses it. */
+const LEFT_OUT = ['age', 'education'];
+
+const best = (seconds: readonly number[]): number => Math.min(...seconds);
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+};
+
+interface Work {
+  readonly sizes: readonly number[];
+  readonly train: readonly (readonly number[])[];
+  readonly score: readonly (readonly number[])[];
+}
+
+/** Seconds of rounds of training and of scorings by our kernels. */
+const ours = async ({ sizes, train, score }: Work) => {
+  const shape = { ...usualNetwork, heads: sizes };
+  const heads = headsOf(shape);
+  const tasks = score.map((set) => marginalTask(set.map((index) => heads[index])));
+  const key = (set: readonly number[]): string => set.join();
+  const places = train.map((set) => score.findIndex((other) => key(other) === key(set)));
+  const trainCells = places.reduce((sum, place) => sum + taskCells(tasks[place]), 0);
+  const needs = { shape, batch: BATCH, tasks, trainCells };
+  const random = seeded(1);
+  const start = { parameters: initialParameters(shape, random), noise: noiseVectors(shape, BATCH, random) };
+  const generator = await openGenerator(needs, start, { threads: THREADS, workers: nodeWorkers });
+  const targets = places.map((place) => {
+    const odds = Float64Array.from({ length: taskCells(tasks[place]) }, () => random.uint32());
+    const sum = odds.reduce((all, one) => all + one, 0);
+    return odds.map((one) => one / sum);
+  });
+  const active = places.map((_, i) => i);
+  const step = async (): Promise<void> => {
+    const answers = await generator.forward(places);
+    const gradients = generator.gradients();
+    answers.forEach((own, i) => {
+      for (let cell = 0; cell < own.length; cell++) {
+        const error = own[cell] - targets[i][cell];
+        gradients[i][cell] = Math.abs(error) >= GAMMA ? Math.sign(error) : 0;
+      }
+    });
+    await generator.step(RATE, active);
+  };
+  const round = async (): Promise<void> => {
+    for (let i = 0; i < STEPS; i++) await step();
+  };
+  await step();
+  const [trained, scored]: [number[], number[]] = [[], []];
+  for (let i = 0; i < ROUNDS; i++) trained.push(await seconds(round));
+  for (let i = 0; i < ROUNDS + 2; i++) scored.push(await seconds(() => generator.answers()));
+  generator.close();
+  return {
+    trained,
+    scored,
+    bytes: generatorBytes(needs),
+    cells: tasks.reduce((sum, task) => sum + taskCells(task), 0),
+  };
+};
+
+interface PeerTimes {
+  readonly train: number[];
+  readonly trainQueryStep: number[];
+  readonly score: number[];
+  readonly scoreQueries: number[];
+}
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** The same work by PyTorch, where its environment is there (bench/peers/README.md). */
+const peer = (work: Work): PeerTimes | undefined => {
+  const python = path.join(root, 'bench', 'peers', '.venv-gem', 'bin', 'python');
+  if (!existsSync(python)) return undefined;
+  const task = {
+    ...work,
+    ...usualNetwork,
+    batch: BATCH,
+    threads: THREADS,
+    steps: STEPS,
+    rounds: ROUNDS,
+    rate: RATE,
+    gamma: GAMMA,
+    most: 2e8,
+  };
+  const output = execFileSync(python, [path.join(root, 'bench', 'peers', 'gem.py')], {
+    input: JSON.stringify(task),
+    maxBuffer: 2 ** 28,
+  });
+  return JSON.parse(output.toString()) as PeerTimes;
+};
+
+const bench: Bench = async ({ data, say }) => {
+  const { domain } = loadCodes(dataFolder(data), 'pmw-adult');
+  const sizes = domain.attributes.filter(({ name }) => !LEFT_OUT.includes(name)).map(({ size }) => size);
+  const score = [...combinations(sizes.length, 3)].map((set) => [...set]);
+  const work = { sizes, score, train: shuffle(score, seeded(2)).slice(0, TRAINED) };
+  const own = await ours(work);
+  say(`${sizes.length} attributes, ${score.length} marginals, ${own.cells} cells`);
+  const theirs = peer(work);
+  const figures: Figure[] = [];
+  const compare = (what: string, mine: number, other: number | undefined): void => {
+    figures.push(smaller(what, 1e3 * mine, other === undefined ? null : 1e3 * other, 'ms'));
+  };
+  const [trained, scored] = [best(own.trained), best(own.scored)];
+  compare(
+    `a round of ${STEPS} steps on ${TRAINED} marginals, against PyTorch by einsum`,
+    trained,
+    theirs && best(theirs.train),
+  );
+  compare('the same, against PyTorch query by query', trained, theirs && STEPS * best(theirs.trainQueryStep));
+  compare(
+    `scoring all ${score.length} three-way marginals, against PyTorch by einsum`,
+    scored,
+    theirs && best(theirs.score),
+  );
+  compare('the same, against PyTorch query by query', scored, theirs && best(theirs.scoreQueries));
+  figures.push(smaller('kernel memory', own.bytes / 1e6, null, 'MB'));
+  return figures;
+};
+
+export default bench;

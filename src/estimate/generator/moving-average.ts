@@ -1,0 +1,20 @@
+/** An exponential moving average of numbers: keeps `keep` of itself with every new one, and starts at the first. */
+export const movingAverage = (keep: number) => {
+  let value: number | undefined;
+  return (next: number): number => {
+    value = value === undefined ? next : keep * value + (1 - keep) * next;
+    return value;
+  };
+};
+
+/** The same of vectors, element by element; `value` is undefined before the first. */
+export const movingAverageOf = (keep: number) => {
+  let value: Float32Array | undefined;
+  return {
+    add: (next: Float32Array): void => {
+      if (value === undefined) value = next.slice();
+      else for (let i = 0; i < value.length; i++) value[i] = keep * value[i] + (1 - keep) * next[i];
+    },
+    value: (): Float32Array | undefined => value,
+  };
+};

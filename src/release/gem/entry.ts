@@ -1,0 +1,25 @@
+import { askedOf } from '../asked-workload.js';
+import { unlessRefused } from '../fit.js';
+import { entry } from '../mechanism.js';
+import { publicFit } from '../public-fit.js';
+import { gem } from './gem.js';
+import { gemWork } from './gem-work.js';
+import { planGem } from './plan.js';
+import { type GemSettings, gemChoices, gemDefaults, gemWorkload } from './settings.js';
+
+export const gemEntry = entry<GemSettings>({
+  name: 'gem',
+  summary:
+    'trains a neural generator, round by round, on a marginal that it answers badly; public table optional, as a warm start',
+  needs: 'nothing',
+  defaults: gemDefaults,
+  choices: gemChoices,
+  fits: (facts, settings) =>
+    unlessRefused(
+      () => gemWork(facts.domain, gemWorkload(facts, settings), settings),
+      () => ({ score: 0.1, why: `${publicFit(facts).why}, and a network can hold a domain of any size` }),
+    ),
+  plan: planGem,
+  release: async (session, prior, run, settings) =>
+    gem(session, gemWorkload(askedOf(session, run), settings), { ...run, ...settings, prior }),
+});

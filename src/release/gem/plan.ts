@@ -1,0 +1,49 @@
+import { cellsOf } from '../../domain/domain.js';
+import { generatorBytes } from '../../estimate/generator/layout.js';
+import { parameterCount } from '../../estimate/generator/network-shape.js';
+import { marginal } from '../../query/marginal.js';
+import type { Plan, PublicFacts } from '../plan.js';
+import { totalShare } from './gem.js';
+import { gemCost, gemWork, selectingPart } from './gem-work.js';
+import { type GemSettings, gemWorkload } from './settings.js';
+
+/** Seconds of a multiplication and addition on two cores of 2020. */
+const perProduct = 1 / 2e10;
+
+/** The plan of GEM: the number of records, then rounds of one selection and one measured marginal each. */
+export const planGem = (facts: PublicFacts, settings: GemSettings): Plan => {
+  const { domain, budget, prior } = facts;
+  const work = gemWork(domain, gemWorkload(facts, settings), settings);
+  const { marginals, rounds, needs } = work;
+  const cells = marginals.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
+  const [counted] = facts.preview([marginal()], totalShare);
+  const whole = counted.kind === 'none' ? 1 : 1 - totalShare;
+  const measuring = (whole / rounds) * (1 - selectingPart(settings.alpha, budget.currency));
+  const [noise] = facts.preview([marginals[0]], measuring);
+  const cost = gemCost(work, parameterCount(needs.shape));
+  const steps = settings.steps * rounds + (prior === undefined ? 0 : settings.publicSteps);
+  return {
+    steps: [
+      { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },
+      {
+        act: 'select',
+        what: `the marginal of ${marginals.length} that is served worst`,
+        answers: marginals.length,
+        times: rounds,
+      },
+      {
+        act: 'measure',
+        what: 'the selected marginal',
+        answers: Math.round(cells / marginals.length),
+        times: rounds,
+        noise,
+      },
+    ],
+    memory: generatorBytes(needs) + 20 * needs.batch * needs.shape.heads.reduce((sum, size) => sum + size, 0),
+    seconds: 0.5 + perProduct * (steps * cost.step + rounds * cost.score) + rounds * cells * 12e-9,
+    remarks: [
+      'Which marginals are measured is chosen privately, round by round; a round ends early where training has nothing left to do.',
+      ...(prior === undefined ? [] : ['The generator is trained on the public table first, which costs nothing.']),
+    ],
+  };
+};

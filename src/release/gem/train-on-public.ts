@@ -1,0 +1,53 @@
+import type { Running } from '../../domain/running.js';
+import { taskCells } from '../../estimate/generator/answer-task.js';
+import type { Generator } from '../../estimate/generator/generator.js';
+import { type Target, train } from '../../estimate/generator/train.js';
+import type { Support } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import type { Random } from '../../random/random.js';
+import { shuffle } from '../../random/shuffle.js';
+import type { GemWork } from './gem-work.js';
+import type { GemSettings } from './settings.js';
+
+/** Marginals of one step at most. */
+const together = 16;
+
+/** Some marginals at a time, in a new order every time all have had their turn, as many as a step may have. */
+function* turns(targets: readonly Target[], cellsOf: (target: Target) => number, most: number, random: Random) {
+  for (;;) {
+    let [turn, cells]: [Target[], number] = [[], 0];
+    for (const target of shuffle(targets, random)) {
+      const own = cellsOf(target);
+      if (turn.length > 0 && (turn.length === together || cells + own > most)) {
+        yield turn;
+        [turn, cells] = [[], 0];
+      }
+      turn.push(target);
+      cells += own;
+    }
+    if (turn.length > 0) yield turn;
+  }
+}
+
+/** GEM-Pub (Liu, Vietri, Wu 2021): trains the generator on the public table's marginals first. Free, since nothing private is asked. */
+export const trainOnPublic = async (
+  generator: Generator,
+  prior: Support,
+  { marginals }: GemWork,
+  options: Pick<GemSettings, 'publicSteps' | 'rate'> & Running & { readonly random: Random },
+): Promise<void> => {
+  const { publicSteps, rate, random, signal, onProgress } = options;
+  const model = supportModel(prior, 1);
+  const targets = marginals.map((query, task): Target => ({ task, proportions: model.marginal(query.attributes) }));
+  const cellsOf = ({ task }: Target): number => taskCells(generator.tasks[task]);
+  let step = 0;
+  for (const turn of turns(targets, cellsOf, generator.trainCells, random)) {
+    if (step === publicSteps) break;
+    // Smaller and smaller steps: each goes by a few marginals only.
+    const smaller = rate * (1 - step / publicSteps);
+    await train(generator, turn, { steps: 1, rate: smaller, gamma: 0, loss: 'squares', signal });
+    step++;
+    onProgress?.({ stage: 'public', done: step, total: publicSteps });
+  }
+  generator.restart();
+};
