@@ -94,7 +94,7 @@ def step(answer):
 
 
 einsum = lambda heads: by_einsum(heads, task["train"])
-before = float(step(einsum))
+before = step(einsum).item()
 train = []
 for _ in range(task["rounds"]):
     start = time.perf_counter()
@@ -104,7 +104,7 @@ for _ in range(task["rounds"]):
 
 trained = queries_of(task["train"])
 gathered = []
-for _ in range(2):
+for _ in range(3):
     start = time.perf_counter()
     step(lambda heads: by_query(heads, trained, 10**12))
     gathered.append(time.perf_counter() - start)
@@ -127,6 +127,6 @@ result = {
     "trainQueryStep": gathered,
     "score": score,
     "scoreQueries": score_queries,
-    "loss": [before, float(after)],
+    "loss": [before, after.item()],
 }
 json.dump(result, sys.stdout)

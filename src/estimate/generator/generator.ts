@@ -2,7 +2,7 @@ import type { GeneratorNeeds } from './layout.js';
 
 /**
  * A network that maps a fixed batch of noise vectors to product distributions, in kernel memory: what it answers, and steps of Adam.
- * Everything is the same for any number of threads, on any machine. Answers are means over the batch: probabilities.
+ * From the same start everything is the same to the bit for any number of threads. Answers are means over the batch: probabilities.
  */
 export interface Generator extends GeneratorNeeds {
   /** Answers of all tasks at the present parameters: views that the next call overwrites. */

@@ -9,8 +9,7 @@ import { type GemSettings, gemChoices, gemDefaults, gemWorkload } from './settin
 
 export const gemEntry = entry<GemSettings>({
   name: 'gem',
-  summary:
-    'trains a neural generator, round by round, on a marginal that it answers badly; public table optional, as a warm start',
+  summary: 'trains a neural generator on marginals that it answers badly, round by round; public table optional',
   needs: 'nothing',
   defaults: gemDefaults,
   choices: gemChoices,
