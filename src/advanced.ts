@@ -7,6 +7,7 @@ export { cellLabels } from './domain/attribute/cells.js';
 export { cellsOf, indexOf, project, sizesOf } from './domain/domain.js';
 export { encodeHouseholds, type HouseholdColumns } from './domain/households/encode-households.js';
 export { type GroupOptions, groupHouseholds } from './domain/households/group-households.js';
+export { householdKeys } from './domain/households/household-keys.js';
 export type { HouseholdTable, KeyedTable, Keys, SizeRule } from './domain/households/household-table.js';
 export { levelsOf } from './domain/households/levels-of.js';
 export { type SchemaLearner, schemaLearner } from './domain/learn/learn-schema.js';
