@@ -1,36 +1,50 @@
-import { cellLabels, type Tally, tallyColumn } from '../../src/advanced.js';
-import { domainFromSchema, InputError } from '../../src/index.js';
+import { cellLabels, levelsOf, type Tally, tallyColumn } from '../../src/advanced.js';
+import { type Attribute, domainFromSchema, InputError, type Schema } from '../../src/index.js';
 import { command } from '../command.js';
 import { count } from '../terminal/print.js';
-import { tallyText } from '../text/tally-text.js';
+import { sizesText, tallyText } from '../text/tally-text.js';
 
 export default command({
   name: 'inspect',
-  usage: ['TABLE --schema FILE [options]'],
+  usage: ['TABLE --schema FILE [options]', 'PERSONS --households FILE --schema FILE [options]'],
   about: `Reads a *public* table against a schema and shows how its values fall on the declared cells: counts with small plots, and
 how many were null, fell to "other", were clamped to the first or last bin, or have no cell at all (then the exit code
 is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private. A
-table that has a ledger is private and is refused.`,
+table that has a ledger is private and is refused. Where the schema has households, their sizes are shown too.`,
   examples: ['surmise inspect census-2018.csv --schema schema.json'],
   run: async ({ values, operands: [file] }, io) => {
-    const { assertPublic, readColumns, readSchema } = await import('../../adapters/index.js');
-    const { attributes } = domainFromSchema(await readSchema(values.schema));
-    await assertPublic(file);
-    const tallies = attributes.map(tallyColumn);
-    const columns = attributes.map(({ name }) => name);
-    let rows = 0;
-    for await (const part of readColumns(file, { ...io.running, columns })) {
-      attributes.forEach(({ name }, i) => {
-        tallies[i].add(part[name]);
-      });
-      rows += part[columns[0]].length;
+    const { assertPublic, householdSizes, readColumns, readSchema } = await import('../../adapters/index.js');
+    const schema = await readSchema(values.schema);
+    const parts = partsOf(schema, file, values.households);
+    for (const { file: part } of parts) await assertPublic(part);
+    const results: Tally[] = [];
+    const rows: number[] = [];
+    for (const { file: part, attributes } of parts) {
+      const tallies = attributes.map(tallyColumn);
+      const columns = attributes.map(({ name }) => name);
+      let read = 0;
+      for await (const some of readColumns(part, { ...io.running, columns })) {
+        attributes.forEach(({ name }, i) => {
+          tallies[i].add(some[name]);
+        });
+        read += some[columns[0]].length;
+      }
+      results.push(...tallies.map((tally) => tally.result()));
+      rows.push(read);
+      if (values.json) continue;
+      io.out(`${part}: ${count(read)} rows, read as public data (these counts are exact)\n\n`);
+      io.out(`${tallyText(results.slice(-attributes.length), read, io)}${parts.length > rows.length ? '\n' : ''}`);
     }
-    const results = tallies.map((tally) => tally.result());
-    if (values.json) io.out(`${JSON.stringify({ table: file, rows, attributes: results.map(plain) }, null, 2)}\n`);
-    else {
-      io.out(`${file}: ${count(rows)} rows, read as public data (these counts are exact)\n\n`);
-      io.out(tallyText(results, rows, io));
-    }
+    const usable = results.every(({ problem }) => !problem);
+    const { households } = values;
+    const sizes =
+      schema.twoLevel === undefined || !usable
+        ? undefined
+        : await householdSizes(file, schema, { ...io.running, households });
+    if (values.json) {
+      const table = { table: file, rows: rows[rows.length - 1], attributes: results.map(plain), households: sizes };
+      io.out(`${JSON.stringify(table, null, 2)}\n`);
+    } else if (sizes !== undefined) io.out(sizesText(sizes, io));
     const bad = results.filter(({ problem }) => problem);
     if (bad.length === 0) return;
     const first = bad.reduce((a, b) => (b.problem!.row < a.problem!.row ? b : a));
@@ -45,4 +59,23 @@ const plain = (tally: Tally) => {
   const { attribute, counts, null: nulls, other, clamped, outside } = tally;
   const cells = cellLabels(attribute).map((label, i) => ({ label, count: counts[i] }));
   return { name: attribute.name, type: attribute.spec.type, null: nulls, other, clamped, outside, cells };
+};
+
+/** Which attributes are columns of which file: those of households first, where they have a file of their own. */
+const partsOf = (
+  schema: Schema,
+  file: string,
+  households: string | undefined,
+): { readonly file: string; readonly attributes: readonly Attribute[] }[] => {
+  const domain = domainFromSchema(schema);
+  if (households !== undefined && schema.twoLevel === undefined)
+    throw new InputError('option --households: is for a schema with twoLevel, got one without; leave it out');
+  const { household, person } = levelsOf(domain);
+  const named = (names: readonly string[]) => domain.attributes.filter(({ name }) => names.includes(name));
+  return households === undefined
+    ? [{ file, attributes: named([...household, ...person]) }]
+    : [
+        { file: households, attributes: named(household) },
+        { file, attributes: named(person) },
+      ];
 };

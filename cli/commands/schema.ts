@@ -1,3 +1,4 @@
+import { InputError } from '../../src/index.js';
 import { command } from '../command.js';
 import { writeText } from '../files/write-text.js';
 import { bold, count } from '../terminal/print.js';
@@ -6,7 +7,7 @@ import { schemaText } from '../text/schema-text.js';
 
 export default command({
   name: 'schema',
-  usage: ['PUBLIC [-o FILE] [options]'],
+  usage: ['PUBLIC [-o FILE] [options]', 'PERSONS --households FILE --key COLUMN [-o FILE] [options]'],
   about: `Learns a schema (types, categories, bins, nulls) from a *public* table: CSV, TSV, JSON lines (each also .gz) or Parquet.
 The schema file says that it came from public data, and from which file (its SHA-256). Never use it on private rows: what it
 reads ends up in the schema. A table that has a ledger is refused here, and a release refuses a schema that was learned from
@@ -14,14 +15,22 @@ the private table itself.
 
 Without a public table, write the schema by hand from what is known of the columns (a code book, a questionnaire, common
 sense), with "origin": { "kind": "declared" }: docs/domain.md shows one.`,
-  examples: ['surmise schema census-2018.csv -o schema.json --exclude person_id'],
+  examples: [
+    'surmise schema census-2018.csv -o schema.json --exclude person_id',
+    'surmise schema persons.csv --households households.csv --key hhID --max-size 5 -o schema.json',
+  ],
   run: async ({ values, operands: [file] }, io) => {
-    const { assertPublic, learnFile } = await import('../../adapters/index.js');
+    const { assertPublic, learnFile, learnHouseholds } = await import('../../adapters/index.js');
     await assertPublic(file);
+    const levels = levelsFrom(values);
+    if (levels !== undefined) await assertPublic(levels.households);
     const { bins, exclude, 'max-categories': maxCategories, force } = values;
     const { schema, notes } = await writeText(
       values.out,
-      () => learnFile(file, { ...io.running, maxCategories, bins, exclude }),
+      () =>
+        levels === undefined
+          ? learnFile(file, { ...io.running, maxCategories, bins, exclude })
+          : learnHouseholds(file, { ...io.running, maxCategories, bins, exclude, ...levels }),
       (learned) => schemaText(learned.schema),
       { overwrite: force, signal: io.running.signal },
     );
@@ -35,7 +44,21 @@ sense), with "origin": { "kind": "declared" }: docs/domain.md shows one.`,
     io.out(
       values.out === undefined
         ? 'Nothing was written; add -o schema.json to keep it.\n'
-        : `Wrote ${values.out}. Check it against the public table: surmise inspect ${file} --schema ${values.out}\n`,
+        : `Wrote ${values.out}. Check it against the public table: surmise inspect ${file}${levels === undefined ? '' : ` --households ${levels.households}`} --schema ${values.out}\n`,
     );
   },
 });
+
+/** Where the households are, and by which column persons are of them; undefined for a plain table. */
+const levelsFrom = (values: {
+  readonly households: string | undefined;
+  readonly key: string | undefined;
+  readonly 'max-size': number;
+}) => {
+  const { households, key, 'max-size': maxSize } = values;
+  if ((households === undefined) !== (key === undefined))
+    throw new InputError(
+      `option --${households === undefined ? 'households' : 'key'}: must be given with --${households === undefined ? 'key' : 'households'}, got none; name the table of households and the column that both share`,
+    );
+  return households === undefined || key === undefined ? undefined : { households, key, maxSize };
+};

@@ -173,6 +173,25 @@ const optionTable = [
   },
   { name: 'exclude', kind: text('COLUMN'), many: true, commands: ['schema'], help: 'leave a column out' },
   {
+    name: 'households',
+    kind: file,
+    commands: ['schema', 'inspect'],
+    help: 'the table of households, whose persons are in the other one',
+  },
+  {
+    name: 'key',
+    kind: text('COLUMN'),
+    commands: ['schema'],
+    help: 'the column of both that says which household it is',
+  },
+  {
+    name: 'max-size',
+    kind: whole(1, 255),
+    commands: ['schema'],
+    otherwise: '5',
+    help: 'no household has more than N persons: larger ones are left out of a release',
+  },
+  {
     name: 'max-categories',
     kind: whole(1, 65536),
     commands: ['schema'],

@@ -1,3 +1,4 @@
+import type { HouseholdSizes } from '../../adapters/index.js';
 import { cellLabels, isOrdered, type Tally, valueCells } from '../../src/advanced.js';
 import type { Io } from '../command.js';
 import { bar, bold, clip, count, dim, percent, spark, table, yellow } from '../terminal/print.js';
@@ -6,6 +7,14 @@ import { bar, bold, clip, count, dim, percent, spark, table, yellow } from '../t
 const mostBars = 12;
 /** Longest line of heights, in characters. */
 const longest = 64;
+
+/** How many households have how many persons. */
+export const sizesText = ({ sizes, larger, empty }: HouseholdSizes, io: Io): string => {
+  const labels = [...sizes.map((_, i) => `${i + 1}`), 'more', ...(empty > 0 ? ['nobody'] : [])];
+  const counts = Float64Array.of(...sizes, larger, ...(empty > 0 ? [empty] : []));
+  const all = counts.reduce((sum, n) => sum + n, 0);
+  return `\n${bold('persons in a household', io)}\n${bars(labels, counts, all, io)}`;
+};
 
 /** All attributes in a table, then a plot of each. */
 export const tallyText = (tallies: readonly Tally[], rows: number, io: Io): string => {
