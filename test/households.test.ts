@@ -14,11 +14,14 @@ import type { Query } from '../src/query/query.js';
 import type { Relation } from '../src/query/relation.js';
 import { sensitivity } from '../src/query/sensitivity/sensitivity.js';
 import type { Unit } from '../src/query/unit.js';
+import { allMarginals } from '../src/query/workload/all-marginals.js';
 import { householdWorkload } from '../src/query/workload/household-workload.js';
 import type { Random } from '../src/random/random.js';
 import { seeded } from '../src/random/seeded.js';
 import { shuffle } from '../src/random/shuffle.js';
 import { uniformInteger } from '../src/random/uniform.js';
+import { aim } from '../src/release/aim/aim.js';
+import { residualPlanner } from '../src/release/residual-planner/residual-planner.js';
 import { type MemorySource, memorySource } from '../src/source/memory-source.js';
 import { type Household, householdAnswers, householdDomain, rowsOf } from './support/households.js';
 import { plainSource, plainTable } from './support/plain-source.js';
@@ -244,6 +247,40 @@ describe.each(units)('a session that protects $name', ({ unit, relation }) => {
     const session = await start();
     const inGroups = session.partition(['g'], 0.5, async ([group]) => group.measure([holding('a')], 0.5));
     await expect(inGroups).rejects.toThrow('and not within groups of it');
+    await session.close();
+  });
+});
+
+describe('a flat mechanism', () => {
+  const domain = householdDomain([2], [3, 2], 3);
+  const households = randomHouseholds([2], [3, 2], 3, 400, seeded(11));
+  const start = async () => {
+    const source = await memorySource({ ...mixed(domain, households, seeded(12)), dataset: 'homes', threads: 1 });
+    open.push(source);
+    const budget = { epsilon: 50, delta: 1e-6 };
+    const ledger = await memoryLedger(budgetOf(budget), 'homes', { unit: source.unit });
+    return openSession({ source, ledger, budget, entropy: seededEntropy(13) });
+  };
+
+  it('releases the persons of households at their unit, as rows', async () => {
+    const session = await start();
+    const { model } = await residualPlanner(session, { workload: allMarginals(domain, 2), random: seeded(1) });
+    const persons = householdAnswers(marginal('g', 'a'), domain, households);
+    const answers = model.marginal(['g', 'a']);
+    // Noise of a few persons on cells of about a hundred: with this seed no cell is off by forty.
+    for (const [cell, count] of persons.entries()) expect(Math.abs(answers[cell] - count)).toBeLessThan(40);
+    expect(session.statement().unit.kind).toBe('household');
+    await session.close();
+  });
+
+  it('refuses to be asked for households, in one sentence and at no cost', async () => {
+    const session = await start();
+    const workload = householdWorkload(domain, { attributes: 2 });
+    for (const release of [residualPlanner, aim])
+      await expect(release(session, { workload, random: seeded(1) })).rejects.toThrow(
+        /^query: must be answered by counts of rows here|^workload: must be marginals/,
+      );
+    expect(session.statement().spent).toBe('0');
     await session.close();
   });
 });
