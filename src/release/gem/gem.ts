@@ -40,7 +40,7 @@ export const totalShare: Share = 0.02;
  *
  * @example
  * ```ts
- * const { model } = await gem(session, workload, { random: seeded(1) });
+ * const { model } = await gem(session, workload, { random: seeded(1), rounds: 4, batch: 100, steps: 10 });
  * ```
  */
 export const gem = async (session: Session, workload: Workload, options: GemOptions): Promise<Released> => {
