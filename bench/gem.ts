@@ -16,6 +16,8 @@ import { type Bench, type Figure, smaller } from './figures.js';
 
 const BATCH = 1000;
 const STEPS = 100;
+/** Steps of a round that PyTorch takes; its time is scaled. */
+const PEER_STEPS = 20;
 /** Marginals that a round trains on: as many as have been measured half way through a release. */
 const TRAINED = 20;
 /** How often a round and a scoring are repeated; the fastest counts. */
@@ -98,7 +100,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '.
 const peerWith = (work: Work, threads: number): PeerTimes | undefined => {
   const python = path.join(root, 'bench', 'peers', '.venv-gem', 'bin', 'python');
   if (!existsSync(python)) return undefined;
-  const how = { threads, batch: BATCH, steps: STEPS, rounds: ROUNDS, rate: RATE, gamma: GAMMA, most: 2e8 };
+  const how = { threads, batch: BATCH, steps: PEER_STEPS, rounds: ROUNDS, rate: RATE, gamma: GAMMA, most: 2e8 };
   const output = execFileSync(python, [path.join(root, 'bench', 'peers', 'gem.py')], {
     input: JSON.stringify({ ...work, ...usualNetwork, ...how }),
     maxBuffer: 2 ** 28,
@@ -112,7 +114,7 @@ const peer = (work: Work): Record<keyof PeerTimes, number> | undefined => {
   if (one === undefined || two === undefined) return undefined;
   const both = (part: keyof PeerTimes): number => best([...one[part], ...two[part]]);
   return {
-    train: both('train'),
+    train: (both('train') * STEPS) / PEER_STEPS,
     trainQueryStep: both('trainQueryStep'),
     score: both('score'),
     scoreQueries: both('scoreQueries'),
