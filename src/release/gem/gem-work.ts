@@ -40,12 +40,18 @@ export const gemWork = (
     );
   const tasks = marginals.map(({ attributes }) => marginalTask(attributes.map((name) => heads[indexOf(domain, name)])));
   const trainCells = sizes.slice(0, rounds).reduce((sum, cells) => sum + cells, 0);
-  const needs = { shape, batch, tasks, trainCells };
+  const cells = cellsOf(
+    domain,
+    domain.attributes.map(({ name }) => name),
+  );
+  const needs = { shape, batch: Math.min(batch, componentsACell * cells), tasks, trainCells };
   checkGenerator(needs);
   return { marginals, weights, rounds, needs };
 };
 
 const mostMarginalCells = 2 ** 22;
+/** Noise vectors for each cell of the whole domain, at most: more have nothing to tell apart. */
+const componentsACell = 4;
 
 /**
  * The part of a round's budget that selects, when a part alpha of its epsilon does: costs grow with epsilon in a pure budget, with its

@@ -8,7 +8,7 @@ import { givenMarginals } from '../marginals-of.js';
 /** What can be set of GEM; 0 rounds leaves their number to the mechanism. */
 export const gemDefaults = {
   rounds: 0,
-  /** Noise vectors B, each of which becomes a product distribution. */
+  /** Noise vectors B, each of which becomes a product distribution; fewer for a domain of few cells. */
   batch: 1000,
   /** Steps of training after a measurement, at most (T_max). */
   steps: 100,
@@ -26,7 +26,7 @@ export const gemDefaults = {
   /** What the averaged parameters keep of themselves from round to round. */
   averageKeep: 0.9,
   /** Steps of training on the public table, where there is one. */
-  publicSteps: 1000,
+  publicSteps: 300,
   /** Cells of a pair of attributes at most, where no workload is given. */
   maxCells: mostPairCells,
 };

@@ -9,6 +9,8 @@ import { shuffle } from '../../random/shuffle.js';
 import type { GemWork } from './gem-work.js';
 import type { GemSettings } from './settings.js';
 
+/** Where no marginal of the workload has an error as large, training ends: a proportion. */
+const enough = 1e-3;
 /** Marginals of one step at most. */
 const together = 16;
 
@@ -40,13 +42,18 @@ export const trainOnPublic = async (
   const model = supportModel(prior, 1);
   const targets = marginals.map((query, task): Target => ({ task, proportions: model.marginal(query.attributes) }));
   const cellsOf = ({ task }: Target): number => taskCells(generator.tasks[task]);
-  let step = 0;
+  let [step, seen, worst] = [0, 0, 0];
   for (const turn of turns(targets, cellsOf, generator.trainCells, random)) {
     if (step === publicSteps) break;
     // Smaller and smaller steps: each goes by a few marginals only.
     const smaller = rate * (1 - step / publicSteps);
-    await train(generator, turn, { steps: 1, rate: smaller, gamma: 0, loss: 'squares', signal });
+    const { largest } = await train(generator, turn, { steps: 1, rate: smaller, gamma: 0, loss: 'squares', signal });
     step++;
+    [seen, worst] = [seen + turn.length, Math.max(worst, largest)];
+    if (seen === targets.length) {
+      if (worst < enough) break;
+      [seen, worst] = [0, 0];
+    }
     onProgress?.({ stage: 'public', done: step, total: publicSteps });
   }
   generator.restart();
