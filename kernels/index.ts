@@ -13,3 +13,4 @@ export * from './factor-vector';
 export { gemm } from './gemm';
 export * from './dense';
 export * from './heads';
+export * from './rounds';

@@ -162,6 +162,33 @@ export interface Kernels {
     rightGradient: number,
     rightGradientStride: number,
     rows: number,
+
+   * Weights w of `size` answers, 1 at first, through rounds. In each the w of the answers hit are multiplied by `less`, then every w by its
+   * growth, and the sum of all w + 1 / w is added to sums[round], with a relative error below 4 (rounds + size) 2^-53. The places hit in
+   * round t (u32) stand from starts[t] to starts[t + 1] (u32) of `hits`; the growths are followed by their inverses; `scratch` takes 16
+   * bytes an answer.
+   */
+  roundSums(
+    starts: number,
+    hits: number,
+    rounds: number,
+    less: number,
+    growth: number,
+    size: number,
+    scratch: number,
+    sums: number,
+  ): void;
+  /** The same rounds: slopes[i] += factors[round] * (w[i] - 1 / w[i]). */
+  roundSlopes(
+    starts: number,
+    hits: number,
+    rounds: number,
+    less: number,
+    growth: number,
+    size: number,
+    scratch: number,
+    factors: number,
+    slopes: number,
   ): void;
 }
 

@@ -1,4 +1,5 @@
 import type { Domain } from '../../domain/domain.js';
+import { createEngine } from '../../kernel/engine.js';
 import { estimateGraphical, type GraphicalEstimate } from '../graphical/estimate.js';
 import type { GraphicalOptions } from '../graphical/options.js';
 import type { DualQueryGame } from './game.js';
@@ -55,7 +56,7 @@ export const estimateDualQuery = async (
   game: DualQueryGame,
   { until = 'validated', ...options }: DualQueryEstimateOptions = {},
 ): Promise<GraphicalEstimate> => {
-  const losses = dualQueryLosses(domain, game);
+  const losses = dualQueryLosses(await createEngine(), domain, game);
   const fitting: GraphicalOptions = { ...options, total: game.total, until: 'converged' };
   const how =
     until === 'converged'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain } from '../../../test/support/plain-source.js';
+import { createEngine } from '../../kernel/engine.js';
 import { answerFrom } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
 import { factored, prefix, type Query } from '../../query/query.js';
@@ -8,6 +9,7 @@ import { uniform, uniformInteger } from '../../random/uniform.js';
 import type { DualQueryGame } from './game.js';
 import { dualQueryLosses } from './likelihood.js';
 
+const engine = await createEngine();
 const domain = plainDomain([2, 3, 4]);
 /** Two queries of one clique in different orders among them. */
 const queries: readonly Query[] = [
@@ -86,7 +88,7 @@ describe('the likelihood of DualQuery', () => {
       [30, 5],
     ]) {
       const game = gameOf(rounds, eta, rounds);
-      const loss = dualQueryLosses(domain, game).of();
+      const loss = dualQueryLosses(engine, domain, game).of();
       expect(loss.cliques).toEqual(cliques);
       const marginals = marginalsOf(3);
       const expected = byAlgorithm(game, marginals, eta);
@@ -99,7 +101,7 @@ describe('the likelihood of DualQuery', () => {
       [9, 1.2],
       [40, 25],
     ]) {
-      const losses = dualQueryLosses(domain, gameOf(rounds, eta, 5));
+      const losses = dualQueryLosses(engine, domain, gameOf(rounds, eta, 5));
       for (const loss of [losses.of(), losses.of((index) => index % 3 === 1)]) {
         const marginals = marginalsOf(7);
         const gradient = loss.gradient(marginals);
@@ -122,7 +124,7 @@ describe('the likelihood of DualQuery', () => {
     const last = { ...game.rounds[26], drawn: [], perRecord: (25 * 27) / game.total };
     const longer = { ...game, rounds: [...game.rounds, last] };
     const marginals = marginalsOf(13);
-    const [short, long] = [game, longer].map((one) => dualQueryLosses(domain, one).of());
+    const [short, long] = [game, longer].map((one) => dualQueryLosses(engine, domain, one).of());
     expect(long.value(marginals) / short.value(marginals)).toBeCloseTo(1, 12);
     short.gradient(marginals).forEach((table, i) => {
       table.forEach((slope, cell) => {
@@ -132,7 +134,7 @@ describe('the likelihood of DualQuery', () => {
   });
 
   it('is convex: between two points never above the line, and parts of the draws add up', () => {
-    const losses = dualQueryLosses(domain, gameOf(12, 3, 17));
+    const losses = dualQueryLosses(engine, domain, gameOf(12, 3, 17));
     const [one, two] = [marginalsOf(19), marginalsOf(23)];
     const [all, some, others] = [losses.of(), losses.of((i) => i < 2), losses.of((i) => i >= 2)];
     for (const part of [0.1, 0.5, 0.8]) {
@@ -143,7 +145,7 @@ describe('the likelihood of DualQuery', () => {
   });
 
   it('sees that marginals have changed in place', () => {
-    const loss = dualQueryLosses(domain, gameOf(6, 2, 29)).of();
+    const loss = dualQueryLosses(engine, domain, gameOf(6, 2, 29)).of();
     const marginals = marginalsOf(31);
     const before = loss.value(marginals);
     marginals[1].reverse();

@@ -1,11 +1,12 @@
 import { cellsOf, type Domain, sizesOf } from '../../domain/domain.js';
+import type { Engine } from '../../kernel/engine.js';
 import { adjoint } from '../../query/adjoint.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
 import type { CustomLoss } from '../graphical/loss/custom-loss.js';
 import { cliqueKey, distinctCliques, reordered } from '../graphical/targets.js';
 import { binaryQueries } from './binary-queries.js';
 import type { DualQueryGame } from './game.js';
-import { partitionFunctions } from './partition-functions.js';
+import { type PartitionPoint, partitionFunctions } from './partition-functions.js';
 
 /** Which draws count: by their number within their round. */
 export type DrawFilter = (index: number) => boolean;
@@ -26,14 +27,14 @@ export interface DualQueryLosses {
  *
  * It is convex. An evaluation goes over all answers in all rounds, twice.
  */
-export const dualQueryLosses = (domain: Domain, game: DualQueryGame): DualQueryLosses => {
+export const dualQueryLosses = (engine: Engine, domain: Domain, game: DualQueryGame): DualQueryLosses => {
   const binary = binaryQueries(domain, game.queries);
   const { queries, starts, answers } = binary;
   const rounds = game.rounds.slice(1);
   const hits = game.rounds.slice(0, -1).map(({ record }) => binary.answersOf(record));
   /** Shares and epsilons are rounded, to a part in a million: eta is that of the last round, whose draws say most. */
   const eta = rounds.length === 0 ? 0 : (rounds[rounds.length - 1].perRecord * game.total) / rounds.length;
-  const sums = partitionFunctions(answers, hits, eta);
+  const sums = partitionFunctions(engine, answers, hits, eta);
   const cliques = distinctCliques(queries.map(attributesOf));
   const places = queries.map((query) => {
     const attributes = attributesOf(query);
@@ -41,14 +42,14 @@ export const dualQueryLosses = (domain: Domain, game: DualQueryGame): DualQueryL
     return { query, attributes, clique, sizes: sizesOf(domain, attributes), own: sizesOf(domain, cliques[clique]) };
   });
 
-  let known: { readonly y: Float64Array; readonly logs: Float64Array } | undefined;
+  let known: { readonly y: Float64Array; readonly point: PartitionPoint } | undefined;
   /** The answers to all queries, with log Z_t; what was found last is kept, since the gradient is asked for where the value was. */
   const evaluate = (marginals: readonly Float64Array[]): NonNullable<typeof known> => {
     const y = new Float64Array(answers);
     places.forEach(({ query, attributes, clique, own }, i) => {
       y.set(answerFrom(query, domain, reordered(marginals[clique], cliques[clique], own, attributes)), starts[i]);
     });
-    if (known === undefined || !same(y, known.y)) known = { y, logs: sums.logs(y) };
+    if (known === undefined || !same(y, known.y)) known = { y, point: sums.at(y) };
     return known;
   };
 
@@ -74,15 +75,17 @@ export const dualQueryLosses = (domain: Domain, game: DualQueryGame): DualQueryL
     return {
       cliques,
       value(marginals) {
-        const { y, logs } = evaluate(marginals);
+        const {
+          y,
+          point: { logs },
+        } = evaluate(marginals);
         let loss = constant;
         for (let t = 0; t < logs.length; t++) loss += draws[t] * logs[t];
         for (let i = 0; i < answers; i++) loss -= linear[i] * y[i];
         return loss;
       },
       gradient(marginals) {
-        const { y, logs } = evaluate(marginals);
-        const slopes = sums.slopes(y, logs, draws);
+        const slopes = evaluate(marginals).point.slopes(draws);
         for (let i = 0; i < answers; i++) slopes[i] -= linear[i];
         const gradients = cliques.map((names) => new Float64Array(cellsOf(domain, names)));
         places.forEach(({ query, attributes, clique, sizes }, i) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createEngine } from '../../kernel/engine.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
 import { partitionFunctions } from './partition-functions.js';
@@ -7,7 +8,7 @@ test.each([
   [0.5, 3],
   [1.5, 140],
   [3, 300],
-])('sums and slopes are those of every answer in every round, eta %s and %s rounds', (eta, rounds) => {
+])('sums and slopes are those of every answer in every round, eta %s and %s rounds', async (eta, rounds) => {
   const random = seeded(rounds);
   const answers = 700;
   // Answers of all sizes, most of them small, and some that records count.
@@ -16,9 +17,9 @@ test.each([
     Uint32Array.from(new Set(Array.from({ length: 4 }, () => uniformInteger(random, 90)))).sort(),
   );
   const draws = Float64Array.from({ length: rounds }, () => 1 + uniformInteger(random, 5));
-  const sums = partitionFunctions(answers, hits, eta);
-  const logs = sums.logs(y);
-  const slopes = sums.slopes(y, logs, draws);
+  const point = partitionFunctions(await createEngine(), answers, hits, eta).at(y);
+  const { logs } = point;
+  const slopes = point.slopes(draws);
   const counted = new Float64Array(answers);
   const expected = new Float64Array(answers);
   for (let t = 1; t <= rounds; t++) {

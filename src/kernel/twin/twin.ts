@@ -5,6 +5,7 @@ import { factorTwin } from './factor-twin.js';
 import { floatTwin } from './float-twin.js';
 import { networkTwin } from './network-twin.js';
 import { projectTwin } from './project-twin.js';
+import { roundTwin } from './round-twin.js';
 
 /** The kernels in plain TypeScript over the same memory: what they mean, one element at a time. Slow; for tests. */
 export const twin = (memory: WasmMemory): Kernels => ({
@@ -12,5 +13,9 @@ export const twin = (memory: WasmMemory): Kernels => ({
   ...floatTwin(memory),
   ...projectTwin(memory),
   ...factorTwin(memory),
+<<<<<<< HEAD
   ...networkTwin(memory),
+=======
+  ...roundTwin(memory),
+>>>>>>> 9e566cc (Take DualQuery's likelihood through its rounds in a kernel)
 });
