@@ -1,14 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Table } from '../src/domain/table.js';
 import { supportOf } from '../src/model/support/support.js';
-import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
-import { seeded } from '../src/random/seeded.js';
-import { dataFolder, loadCodes } from './data/load-codes.js';
-import { rowsWhere, without } from './data/pick-rows.js';
+import { dataFolder } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
 import { floorPlot } from './plots/floor-plot.js';
+import { type Baseline, type BaselineErrors, baselinesOf, keptPart } from './pmw-pub/baselines.js';
+import type { CensusBaselineJob } from './pmw-pub/census-baselines.js';
+import {
+  type CensusState,
+  censusTables,
+  censusWorkload,
+  censusMarginals as marginals,
+  censusMaxCells as maxCells,
+  censusStates as states,
+} from './pmw-pub/census-tables.js';
 import {
   type Extent,
   fullExtent,
@@ -26,17 +32,12 @@ import { type Spread, spreadOf } from './spread.js';
  * marginals of all 33 attributes; the number of rounds is tuned as the paper does on an earlier release: 2014 plays the private
  * table, with 2012-2013 or the other state's 2014 as public, at the budget that gives the smaller table the same precision.
  */
-const marginals = 1024;
-const maxCells = 5000;
-/** Illinois has the PUMA codes below this one, Ohio the others. */
-const firstOfOhio = 88;
-const states = ['Illinois', 'Ohio'] as const;
 const publics = ['across time', 'across states'] as const;
 
 interface Job {
   readonly kind: 'tune' | 'run';
   readonly data: string;
-  readonly state: (typeof states)[number];
+  readonly state: CensusState;
   readonly from: (typeof publics)[number];
   readonly seed: number;
   readonly extent: Extent;
@@ -45,33 +46,18 @@ interface Job {
 
 type Outcome = LaboratoryOutcome;
 
-/** The rows of a state in some years, counted from 0 for 2012. */
-const rowsOf = (table: Table, state: string, first: number, last: number): Table => {
-  const [puma, year] = table.columns;
-  return without(
-    rowsWhere(
-      table,
-      (row) => puma[row] < firstOfOhio === (state === 'Illinois') && year[row] >= first && year[row] <= last,
-    ),
-    ['PUMA', 'YEAR'],
-  );
-};
-
 export const runJob = async ({ kind, data, state, from, seed, extent, rounds }: Job): Promise<Outcome> => {
-  const table = loadCodes(data, 'nist-sprint2');
-  const other = state === 'Ohio' ? 'Illinois' : 'Ohio';
   const tuning = kind === 'tune';
-  const final = rowsOf(table, state, 3, 6);
-  const privateTable = tuning ? rowsOf(table, state, 2, 2) : final;
-  const [first, last] = tuning ? [2, 2] : [3, 6];
-  const publicTable = from === 'across states' ? rowsOf(table, other, first, last) : rowsOf(table, state, 0, first - 1);
-  const workload = sampleMarginals(privateTable.domain, 3, marginals, seeded(marginals), { maxCells });
+  const { privateTable, scale, rowsOf, first, last } = censusTables(data, state, tuning);
+  const other = state === 'Ohio' ? 'Illinois' : 'Ohio';
+  const publicTable = from === 'across states' ? rowsOf(other, first, last) : rowsOf(state, 0, first - 1);
+  const workload = censusWorkload(privateTable.domain);
   const support = supportOf(publicTable);
   const laboratory = await openLaboratory(privateTable, workload);
   const plan = planFor(support, workload);
   try {
     if (tuning) {
-      const scaled = extent.epsilons.map((epsilon) => (epsilon * final.length) / privateTable.length);
+      const scaled = extent.epsilons.map((epsilon) => epsilon * scale);
       const tuned = await tuneRounds(laboratory, plan, { ...extent, epsilons: scaled }, 1);
       return { rounds: tuned, pmw: [], exponential: [], direct: [], asIs: 0, mixture: 0, bound: 0 };
     }
@@ -95,33 +81,103 @@ export const runJob = async ({ kind, data, state, from, seed, extent, rounds }: 
 const show = ({ mean, deviation, runs }: Spread): string =>
   `${mean.toFixed(4)} ±${(deviation / Math.sqrt(runs)).toFixed(4)}`;
 
-const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) => {
-  const extent = quick ? quickExtent : fullExtent;
-  const { epsilons } = extent;
-  const folder = dataFolder(data);
-  const pairs = (quick ? states.slice(1) : states).flatMap((state) =>
-    publics.map((from) => ({ data: folder, state, from, extent })),
-  );
-  const tuned = await inWorkers<Job, Outcome>(
+interface Pair {
+  readonly state: CensusState;
+  readonly from: (typeof publics)[number];
+}
+
+interface Row extends Pair {
+  readonly epsilon: number;
+  readonly rounds: number;
+  readonly pmw: Spread;
+  readonly exponential: Spread;
+  readonly direct: Spread;
+  readonly asIs: number;
+  readonly mixture: number;
+  readonly bound: number;
+}
+
+interface StateBaseline extends Baseline {
+  readonly state: CensusState;
+}
+
+/** PMW-Pub and noisy cells on every pair of a private and a public table. */
+const pmwPubRows = async (
+  data: string,
+  pairs: readonly Pair[],
+  extent: Extent,
+  seeds: number,
+  say: (line: string) => void,
+): Promise<Row[]> => {
+  const tuned = await inWorkers<Job, LaboratoryOutcome>(
     import.meta.url,
-    pairs.map((pair): Job => ({ kind: 'tune', ...pair, seed: 1, rounds: [] })),
+    pairs.map((pair): Job => ({ kind: 'tune', data, ...pair, extent, seed: 1, rounds: [] })),
     ({ state, from }, { rounds }) => say(`${state}, ${from}: rounds ${rounds.join(', ')}`),
   );
   const jobs = pairs.flatMap((pair, p) =>
-    Array.from({ length: seeds }, (_, i): Job => ({ kind: 'run', ...pair, seed: i + 1, rounds: tuned[p].rounds })),
+    Array.from(
+      { length: seeds },
+      (_, i): Job => ({ kind: 'run', data, ...pair, extent, seed: i + 1, rounds: tuned[p].rounds }),
+    ),
   );
-  const outcomes = await inWorkers<Job, Outcome>(import.meta.url, jobs, ({ state, from, seed }, { pmw }, done) =>
-    say(`${done}/${jobs.length} ${state}, ${from}, run ${seed}: ${pmw.map((error) => error.toFixed(4)).join(' ')}`),
+  const outcomes = await inWorkers<Job, LaboratoryOutcome>(
+    import.meta.url,
+    jobs,
+    ({ state, from, seed }, { pmw }, done) =>
+      say(`${done}/${jobs.length} ${state}, ${from}, run ${seed}: ${pmw.map((error) => error.toFixed(4)).join(' ')}`),
   );
-  const rows = pairs.flatMap(({ state, from }, p) => {
+  return pairs.flatMap(({ state, from }, p) => {
     const own = outcomes.slice(p * seeds, (p + 1) * seeds);
     const { asIs, mixture, bound } = own[0];
-    return epsilons.map((epsilon, i) => {
+    return extent.epsilons.map((epsilon, i) => {
       const spread = (name: 'pmw' | 'exponential' | 'direct') => spreadOf(own.map((outcome) => outcome[name][i]));
       const errors = { pmw: spread('pmw'), exponential: spread('exponential'), direct: spread('direct') };
       return { state, from, epsilon, rounds: tuned[p].rounds[i], ...errors, asIs, mixture, bound };
     });
   });
+};
+
+/** HDMM and DualQuery on every state, eta tuned on 2014. */
+const baselineRows = async (
+  data: string,
+  over: readonly CensusState[],
+  epsilons: readonly number[],
+  seeds: number,
+  say: (line: string) => void,
+): Promise<StateBaseline[]> => {
+  const module = new URL('./pmw-pub/census-baselines.js', import.meta.url).href;
+  type Found = BaselineErrors & { readonly etas: readonly number[] };
+  const tuned = await inWorkers<CensusBaselineJob, Found>(
+    module,
+    over.map((state) => ({ data, state, seed: 1, epsilons })),
+    ({ state }, { etas }) => say(`${state}: eta ${etas.join(', ')}`),
+  );
+  const jobs = over.flatMap((state, s) =>
+    Array.from({ length: seeds }, (_, i) => ({ data, state, seed: i + 1, epsilons, etas: tuned[s].etas })),
+  );
+  const found = await inWorkers<CensusBaselineJob, Found>(module, jobs, ({ state, seed }, { hdmm, dualQuery }, done) =>
+    say(
+      `${done}/${jobs.length} ${state}, run ${seed}: HDMM ${hdmm.map((error) => error.toFixed(4)).join(' ')}, DualQuery ${dualQuery.map((error) => error.toFixed(4)).join(' ')}`,
+    ),
+  );
+  return over.flatMap((state, s) =>
+    baselinesOf(epsilons, tuned[s].etas, found.slice(s * seeds, (s + 1) * seeds)).map((row) => ({ state, ...row })),
+  );
+};
+
+const experiment: Experiment = async ({ data, seeds = 5, quick = false, only, say }) => {
+  const extent = quick ? quickExtent : fullExtent;
+  const folder = dataFolder(data);
+  const over = quick ? states.slice(1) : states;
+  const pairs = over.flatMap((state) => publics.map((from) => ({ state, from })));
+  const rows =
+    only === 'baselines' ? keptPart<Row[]>('pmw-pub-acs', 'rows') : await pmwPubRows(folder, pairs, extent, seeds, say);
+  const baselines =
+    only === 'pmw-pub'
+      ? keptPart<StateBaseline[]>('pmw-pub-acs', 'baselines')
+      : await baselineRows(folder, over, extent.epsilons, seeds, say);
+  const baselineOf = (state: CensusState, epsilon: number): StateBaseline =>
+    baselines.find((one) => one.state === state && one.epsilon === epsilon)!;
   const panels = pairs.map(({ state, from }) => {
     const own = rows.filter((row) => row.state === state && row.from === from);
     const points = own.flatMap(({ epsilon, pmw, exponential, direct }) =>
@@ -129,6 +185,8 @@ const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) =
         'PMW-Pub, permute-and-flip': pmw,
         'PMW-Pub, exponential': exponential,
         'noisy cells': direct,
+        HDMM: baselineOf(state, epsilon).hdmm,
+        DualQuery: baselineOf(state, epsilon).dualQuery,
       }).map(([series, { mean, deviation, runs }]) => ({
         series,
         epsilon,
@@ -144,22 +202,26 @@ const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) =
     mkdirSync(path.dirname(picture), { recursive: true });
     writeFileSync(picture, await floorPlot({ caption, panels }));
   }
-  const heading = ['private', 'public', 'epsilon', 'T', 'PMW-Pub', 'exponential', 'noisy cells', 'as it is', 'mixture'];
-  const lines = rows.map(({ state, from, epsilon, rounds, pmw, exponential, direct, asIs, mixture }) => [
-    state,
-    from,
-    `${epsilon}`,
-    `${rounds}`,
-    ...[pmw, exponential, direct].map(show),
-    asIs.toFixed(4),
-    mixture.toFixed(4),
-  ]);
-  const widths = [10, 15, 9, 6, 17, 17, 17, 10, 10];
+  const heading = ['private', 'public', 'epsilon', 'T', 'PMW-Pub', 'exponential', 'noisy cells'];
+  const lines = rows.map(({ state, from, epsilon, rounds, pmw, exponential, direct, asIs, mixture }) => {
+    const { hdmm, dualQuery } = baselineOf(state, epsilon);
+    return [
+      state,
+      from,
+      `${epsilon}`,
+      `${rounds}`,
+      ...[pmw, exponential, direct, hdmm, dualQuery].map(show),
+      asIs.toFixed(4),
+      mixture.toFixed(4),
+    ];
+  });
+  const widths = [10, 15, 9, 6, 17, 17, 17, 17, 17, 10, 10];
   return {
-    figures: { seeds, marginals, maxCells, rows },
+    figures: { seeds, marginals, maxCells, rows, baselines },
     text: `Largest error of a cell of ${marginals} three-way marginals, mean and standard error of ${seeds} runs; delta 1/n^2, replace-one.
+HDMM with least squares of its marginals, DualQuery's records with eta tuned on 2014; neither has a public table.
 "mixture" is the best mixture error of the public rows, found without noise: the floor of PMW-Pub's errors (shaded in the paper).
-${[heading, ...lines].map((cells) => cells.map((cell, i) => cell.padEnd(widths[i])).join('')).join('\n')}${quick ? '' : `\ndrawn in ${picture}`}`,
+${[[...heading, 'HDMM', 'DualQuery', 'as it is', 'mixture'], ...lines].map((cells) => cells.map((cell, i) => cell.padEnd(widths[i])).join('')).join('\n')}${quick ? '' : `\ndrawn in ${picture}`}`,
   };
 };
 

@@ -5,6 +5,7 @@ import { uniformSupport } from '../src/release/mwem/uniform-support.js';
 import { dataFolder, loadCodes } from './data/load-codes.js';
 import { rowsWhere, without } from './data/pick-rows.js';
 import type { Experiment } from './experiment.js';
+import { tuneEtas } from './pmw-pub/baselines.js';
 import { type Laboratory, openLaboratory, planFor, tuneRounds } from './pmw-pub/laboratory.js';
 import { inWorkersResuming } from './resume.js';
 import { type Spread, spreadOf } from './spread.js';
@@ -31,7 +32,6 @@ const epsilons = [0.1, 0.25, 0.5, 1];
 const publics = ['across time', 'across states', 'group quarters'] as const;
 const firstOfOhio = 88;
 const roundsTried = [300, 200, 150, 100, 50, 25, 10, 5];
-const etasTried = [0.5, 1, 1.5, 3];
 
 interface Job {
   readonly kind: 'tune' | 'run';
@@ -98,16 +98,7 @@ const tune = async (
   const rounds: Record<string, readonly number[]> = {};
   for (const [name, plan] of plans)
     rounds[name] = await tuneRounds(laboratory, plan, { epsilons: budgets, roundsTried }, 1);
-  const etas: number[] = [];
-  for (const epsilon of budgets) {
-    let best = { eta: 0, error: Number.POSITIVE_INFINITY };
-    for (const eta of etasTried) {
-      const error = await laboratory.dualQuery({ epsilon, eta, seed: 17 });
-      if (error < best.error) best = { eta, error };
-    }
-    etas.push(best.eta);
-  }
-  return { rounds, etas };
+  return { rounds, etas: await tuneEtas(laboratory, budgets) };
 };
 
 export const runJob = async ({ kind, data, seed, epsilons: budgets, tuned }: Job): Promise<Outcome> => {
