@@ -92,14 +92,26 @@ export const binaryQueries = (domain: Domain, given: readonly Query[]): BinaryQu
     starts: [...list.map((query) => query.start), answers],
     answers,
     answersOf(record) {
-      const found: number[] = [];
-      for (const { start: first, factors } of list) {
-        let own = [0];
-        for (const { attribute, rows, counting } of factors)
-          own = own.flatMap((before) => Array.from(counting[record[attribute]], (row) => before * rows + row));
-        for (const answer of own) found.push(first + answer);
+      const own = list.map(({ factors }) => factors.map(({ attribute, counting }) => counting[record[attribute]]));
+      const found = new Uint32Array(
+        own.reduce((sum, rows) => sum + rows.reduce((product, { length }) => product * length, 1), 0),
+      );
+      let at = 0;
+      for (const [q, { start: first, factors }] of list.entries()) {
+        // The products of the rows of one factor after the other are written over those before, from behind: each is read before it goes.
+        found[at] = 0;
+        let length = 1;
+        for (const [f, rows] of own[q].entries()) {
+          for (let i = length - 1; i >= 0; i--) {
+            const before = found[at + i] * factors[f].rows;
+            for (let k = rows.length - 1; k >= 0; k--) found[at + i * rows.length + k] = before + rows[k];
+          }
+          length *= rows.length;
+        }
+        for (let i = 0; i < length; i++) found[at + i] += first;
+        at += length;
       }
-      return Uint32Array.from(found);
+      return found;
     },
     conditionsOf(answer) {
       const { start: first, factors } = list.findLast((query) => query.start <= answer)!;

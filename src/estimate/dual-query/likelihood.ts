@@ -1,7 +1,7 @@
 import { cellsOf, type Domain, sizesOf } from '../../domain/domain.js';
 import type { Engine } from '../../kernel/engine.js';
-import { adjoint } from '../../query/adjoint.js';
-import { answerFrom, attributesOf } from '../../query/answer.js';
+import { attributesOf } from '../../query/answer.js';
+import { linearMap } from '../../query/linear-map.js';
 import type { CustomLoss } from '../graphical/loss/custom-loss.js';
 import { cliqueKey, distinctCliques, reordered } from '../graphical/targets.js';
 import { binaryQueries } from './binary-queries.js';
@@ -39,15 +39,16 @@ export const dualQueryLosses = (engine: Engine, domain: Domain, game: DualQueryG
   const places = queries.map((query) => {
     const attributes = attributesOf(query);
     const clique = cliques.findIndex((names) => cliqueKey(names) === cliqueKey(attributes));
-    return { query, attributes, clique, sizes: sizesOf(domain, attributes), own: sizesOf(domain, cliques[clique]) };
+    const [sizes, own] = [sizesOf(domain, attributes), sizesOf(domain, cliques[clique])];
+    return { map: linearMap(query, domain), attributes, clique, sizes, own };
   });
 
   let known: { readonly y: Float64Array; readonly point: PartitionPoint } | undefined;
   /** The answers to all queries, with log Z_t; what was found last is kept, since the gradient is asked for where the value was. */
   const evaluate = (marginals: readonly Float64Array[]): NonNullable<typeof known> => {
     const y = new Float64Array(answers);
-    places.forEach(({ query, attributes, clique, own }, i) => {
-      y.set(answerFrom(query, domain, reordered(marginals[clique], cliques[clique], own, attributes)), starts[i]);
+    places.forEach(({ map, attributes, clique, own }, i) => {
+      y.set(map.apply(reordered(marginals[clique], cliques[clique], own, attributes)), starts[i]);
     });
     if (known === undefined || !same(y, known.y)) known = { y, point: sums.at(y) };
     return known;
@@ -88,8 +89,8 @@ export const dualQueryLosses = (engine: Engine, domain: Domain, game: DualQueryG
         const slopes = evaluate(marginals).point.slopes(draws);
         for (let i = 0; i < answers; i++) slopes[i] -= linear[i];
         const gradients = cliques.map((names) => new Float64Array(cellsOf(domain, names)));
-        places.forEach(({ query, attributes, clique, sizes }, i) => {
-          const back = adjoint(query, domain, slopes.slice(starts[i], starts[i + 1]));
+        places.forEach(({ map, attributes, clique, sizes }, i) => {
+          const back = map.transpose(slopes.subarray(starts[i], starts[i + 1]));
           const inOrder = reordered(back, attributes, sizes, cliques[clique]);
           for (let cell = 0; cell < inOrder.length; cell++) gradients[clique][cell] += inOrder[cell];
         });
