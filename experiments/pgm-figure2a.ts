@@ -10,7 +10,7 @@ import { withSession } from './pgm-four/with-session.js';
 import { inWorkersResuming } from './resume.js';
 import { showSpread, spreadOf } from './spread.js';
 
-const epsilons = [0.1, 0.3, 1, 3, 10];
+const epsilons = [0.3, 1, 3, 10];
 const estimators = ['lls', 'converged', 'validated'] as const;
 
 interface Job {

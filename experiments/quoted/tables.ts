@@ -101,16 +101,39 @@ export const contestTable = ({ rows }: Contest): string[] =>
     ]),
   );
 
-export interface Adult {
-  readonly rows: readonly (Readonly<
-    Record<'pmw' | 'exponential' | 'uniform' | 'direct' | 'asIs' | 'mixture', Spread>
-  > & { readonly bias: number; readonly epsilon: number; readonly rounds: number })[];
+/** What needs no public table. */
+interface Baseline {
+  readonly epsilon: number;
+  readonly hdmm: Spread;
+  readonly dualQuery: Spread;
 }
 
-export const adultTable = ({ rows }: Adult): string[] =>
-  rows.map(({ bias, epsilon, rounds, pmw, exponential, uniform, direct, asIs, mixture }) =>
-    line([bias, epsilon, rounds, ...[pmw, exponential, uniform, direct, asIs, mixture].map(fourError)]),
-  );
+export interface Adult {
+  readonly rows: readonly (Readonly<Record<'pmw' | 'exponential' | 'direct' | 'asIs' | 'mixture', Spread>> & {
+    readonly bias: number;
+    readonly epsilon: number;
+    readonly rounds: number;
+  })[];
+  readonly uniform: readonly {
+    readonly bias: number;
+    readonly epsilon: number;
+    readonly rounds: number;
+    readonly error: Spread;
+  }[];
+}
+
+export const adultTable = ({ rows, uniform }: Adult): string[] =>
+  rows.map(({ bias, epsilon, rounds, pmw, exponential, direct, asIs, mixture }) => {
+    const level = uniform.find((row) => row.bias === bias && row.epsilon === epsilon)!;
+    return line([
+      bias,
+      epsilon,
+      rounds,
+      ...[pmw, exponential].map(fourError),
+      `${fourError(level.error)} (${level.rounds})`,
+      ...[direct, asIs, mixture].map(fourError),
+    ]);
+  });
 
 export interface Census {
   readonly rows: readonly (Readonly<Record<'pmw' | 'exponential' | 'direct', Spread>> & {
@@ -122,14 +145,90 @@ export interface Census {
     readonly mixture: number;
     readonly bound: number;
   })[];
+  readonly baselines: readonly (Baseline & { readonly state: string })[];
 }
 
-export const censusTable = ({ rows }: Census): string[] =>
+export const censusTable = ({ rows, baselines }: Census): string[] =>
   rows.map(({ state, from, epsilon, rounds, pmw, exponential, direct, asIs, mixture, bound }) => {
     const [upper, lower] = [mixture.toFixed(4), bound.toFixed(4)];
     const floor = upper === lower ? upper : `${upper} (${lower})`;
-    return line([state, from, epsilon, rounds, ...[pmw, exponential, direct].map(fourError), asIs.toFixed(4), floor]);
+    const { hdmm, dualQuery } = baselines.find((row) => row.state === state && row.epsilon === epsilon)!;
+    const errors = [pmw, exponential, direct, hdmm, dualQuery].map(fourError);
+    return line([state, from, epsilon, rounds, ...errors, asIs.toFixed(4), floor]);
   });
+
+/** HDMM and DualQuery on ADULT: one line a budget, since no public table enters. */
+export const adultBaselines = ({ baselines }: { readonly baselines: readonly Baseline[] }): string[] =>
+  baselines.map(({ epsilon, hdmm, dualQuery }) => line([epsilon, fourError(hdmm), fourError(dualQuery)]));
+
+interface Range {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface Figure1 {
+  readonly lines: readonly {
+    readonly mechanism: string;
+    readonly table: string;
+    readonly errors: Readonly<Record<'own' | 'converged' | 'validated', Range>>;
+    readonly factor: number;
+    readonly paper?: number;
+  }[];
+}
+
+/** Private-PGM's figure 1: medians and ranges, by how much the graphical model divides the error, and the paper's factor. */
+export const figure1Table = ({ lines }: Figure1): string[] =>
+  lines.map(({ mechanism, table, errors, factor, paper }) => {
+    const shown = ({ median, least, most }: Range): string =>
+      `${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`;
+    const cells = [errors.own, errors.converged, errors.validated].map(shown);
+    return line([mechanism, table, ...cells, factor.toFixed(2), paper?.toFixed(1) ?? '']);
+  });
+
+interface OnBoth {
+  readonly workload: Spread;
+  readonly measurements: Spread;
+}
+
+export interface Figure2a {
+  readonly rows: readonly (Readonly<Record<'lls' | 'converged' | 'validated', OnBoth>> & {
+    readonly epsilon: number;
+  })[];
+}
+
+/** Private-PGM's figure 2a: HDMM's errors on the workload and on what it measured. */
+export const figure2aTable = ({ rows }: Figure2a): string[] =>
+  rows.map(({ epsilon, lls, converged, validated }) =>
+    line([
+      epsilon,
+      ...[lls, converged, validated].map(({ workload }) => four(workload)),
+      ...[lls, converged, validated].map(({ measurements }) => four(measurements)),
+    ]),
+  );
+
+export interface Losses {
+  readonly curves: readonly {
+    readonly points: readonly {
+      readonly iteration: number;
+      readonly l1: number;
+      readonly l2: number;
+      readonly error: number;
+    }[];
+  }[];
+}
+
+/** Private-PGM's figure 3: both losses and the error on the way of both estimators, and in the end. */
+export const lossesTable = ({ curves }: Losses): string[] =>
+  [30, 50, 100, 200, 300, 500, Number.POSITIVE_INFINITY].map((iteration) =>
+    line([
+      Number.isFinite(iteration) ? iteration : 'end',
+      ...curves.flatMap(({ points }) => {
+        const { l1, l2, error } = points.findLast((point) => point.iteration <= iteration)!;
+        return [l1.toFixed(0), l2.toFixed(0), error.toFixed(4)];
+      }),
+    ]),
+  );
 
 export interface Stopping {
   readonly rows: readonly {
@@ -171,7 +270,7 @@ const besidePaper = [
 ] as const;
 
 /** Ranges over the four settings. */
-export const paperTable = ({ rows }: Census): string[] =>
+export const paperTable = ({ rows }: Pick<Census, 'rows'>): string[] =>
   besidePaper.map(({ product, pennsylvania, georgia, epsilon }) => {
     const range = (which: 'pmw' | 'exponential'): string => {
       const means = rows.filter((row) => row.epsilon === epsilon).map((row) => row[which].mean);

@@ -1,5 +1,5 @@
 import type { Domain } from '../../domain/domain.js';
-import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
+import type { GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { distinctCliques } from '../../estimate/graphical/targets.js';
 import { estimateLls } from '../../estimate/local/estimate-lls.js';
 import { oracleBytes } from '../../model/graphical/oracle/oracle.js';
@@ -10,6 +10,7 @@ import { attributesOf } from '../../query/answer.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
+import { fittedGraphically } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
 import { type HdmmPlan, planHdmm, type Template } from './hdmm-plan.js';
 
@@ -75,9 +76,12 @@ export const hdmm = async (session: Session, options: HdmmOptions): Promise<Rele
     const estimate = (of: readonly Measurement[]) => estimateLls(domain, of, { joint: template === 'marginals' });
     return { model: estimate(measurements), measurements, notes, refit: async (others) => estimate(others) };
   }
-  const { until = 'validated', threads, workers, signal, onProgress, random, iterations, tolerance } = options;
+  const { until, threads, workers, signal, onProgress, random, iterations, tolerance } = options;
   const { algorithm, memory, approximate, probes, onStep, total } = options;
   const fitting = {
+    until,
+    onProgress,
+    onStep,
     threads,
     workers,
     signal,
@@ -90,14 +94,8 @@ export const hdmm = async (session: Session, options: HdmmOptions): Promise<Rele
     probes,
     total,
   };
-  const { model, chosen } = await estimateGraphical(domain, measurements, { ...fitting, until, onProgress, onStep });
-  const stop = until === 'validated' ? { chi: chosen.chi } : until;
-  return {
-    model,
-    measurements,
-    notes: { ...notes, total: model.total, chosen: { ...chosen } },
-    refit: async (others) => (await estimateGraphical(domain, others, { ...fitting, until: stop })).model,
-  };
+  const { model, chosen, refit } = await fittedGraphically(domain, measurements, fitting);
+  return { model, measurements, notes: { ...notes, total: model.total, chosen: { ...chosen } }, refit };
 };
 
 /** The bytes of the graphical model's tables; refuses, before anything is spent, a workload for which they would be too many. */

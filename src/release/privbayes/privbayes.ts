@@ -1,8 +1,8 @@
-import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { estimateNetwork } from '../../estimate/network/estimate-network.js';
 import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Session } from '../../privacy/session/session.js';
+import { fittedGraphically } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
 import { measureNetwork } from './measure-network.js';
 import { type PrivbayesOptions, privbayesDefaults } from './options.js';
@@ -34,20 +34,18 @@ export const privbayes = async (session: Session, options: PrivbayesOptions): Pr
       refit: async (others, again) => estimateNetwork(domain, network, others, { random: again ?? random }),
     };
   }
-  const graphical = (of: readonly Measurement[], until: GraphicalOptions['until']) => {
-    const { onProgress: _, share: __, ...fitting } = options;
-    const marginals = of.filter(({ query }) => query.kind !== 'marginal' || query.attributes.length > 0);
-    // What was paid for must not be lost: a tree that came out larger than expected is fitted approximately.
-    const room = { memory: 2 * modelBytes! + 1e9, approximate: true };
-    return estimateGraphical(domain, marginals, { ...room, ...fitting, total: estimateTotal(of), until });
-  };
-  const { until = 'validated' } = options;
-  const { model, chosen, total } = await graphical(measurements, until);
-  const stop = until === 'validated' ? { chi: chosen.chi } : until;
-  return {
-    model,
+  const { share: _, onProgress: __, until = 'validated', ...fitting } = options;
+  // What was paid for must not be lost: a tree that came out larger than expected is fitted approximately.
+  const room = { memory: 2 * modelBytes! + 1e9, approximate: true };
+  const used = (all: readonly Measurement[]) => ({
+    measurements: all.filter(({ query }) => query.kind !== 'marginal' || query.attributes.length > 0),
+    total: estimateTotal(all),
+  });
+  const { model, chosen, total, refit } = await fittedGraphically(
+    domain,
     measurements,
-    notes: { ...notes, total, until, chosen: { ...chosen } },
-    refit: async (others) => (await graphical(others, stop)).model,
-  };
+    { ...room, ...fitting, until },
+    used,
+  );
+  return { model, measurements, notes: { ...notes, total, until, chosen: { ...chosen } }, refit };
 };

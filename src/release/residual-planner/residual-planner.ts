@@ -1,6 +1,5 @@
 import { limits } from '../../domain/limits.js';
 import type { Running } from '../../domain/running.js';
-import { estimateGraphical } from '../../estimate/graphical/estimate.js';
 import type { Support } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
@@ -8,6 +7,7 @@ import type { Session, Share } from '../../privacy/session/session.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
+import { fittedGraphically } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
 import { publicTotal, reweightedTo } from '../reweighted.js';
 import {
@@ -77,7 +77,8 @@ const isNoisy = ({ noise }: Measurement): boolean => noise.kind !== 'none';
 const estimates: Readonly<Record<'pgm' | 'reweight', Estimate>> = {
   pgm: async (measurements, { domain, random, until, iterations, threads, workers, signal, onProgress }) => {
     const fitting = {
-      total: publicTotal(measurements, domain),
+      until,
+      iterations,
       random,
       threads,
       workers,
@@ -86,14 +87,12 @@ const estimates: Readonly<Record<'pgm' | 'reweight', Estimate>> = {
       memory: limits.modelBytes,
       approximate: true,
     };
-    const fit = await estimateGraphical(domain, measurements.filter(isNoisy), { ...fitting, until, iterations });
-    const stop = until === 'converged' ? until : { chi: fit.chosen.chi };
-    return {
-      model: fit.model,
-      notes: { steps: fit.trace.length - 1, chosen: { ...fit.chosen } },
-      refit: async (others) =>
-        (await estimateGraphical(domain, others.filter(isNoisy), { ...fitting, until: stop, iterations })).model,
-    };
+    const used = (all: readonly Measurement[]) => ({
+      measurements: all.filter(isNoisy),
+      total: publicTotal(all, domain),
+    });
+    const { model, trace, chosen, refit } = await fittedGraphically(domain, measurements, fitting, used);
+    return { model, notes: { steps: trace.length - 1, chosen: { ...chosen } }, refit };
   },
   reweight: (measurements, { prior, ...options }) => reweightedTo(prior!, measurements, options),
 };

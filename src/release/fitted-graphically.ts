@@ -1,0 +1,29 @@
+import type { Domain } from '../domain/domain.js';
+import { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from '../estimate/graphical/estimate.js';
+import type { Measurement } from '../privacy/measurement.js';
+import type { Released } from './released.js';
+
+/** What a fit takes of all measurements, and the number of records that they tell, if it is not fitted. */
+interface Used {
+  readonly measurements: readonly Measurement[];
+  readonly total?: number | undefined;
+}
+
+/**
+ * A graphical model of measurements, and how it is fitted to other answers of the same queries: where the first fit was stopped by validation,
+ * the others go on until they are as close to theirs.
+ */
+export const fittedGraphically = async (
+  domain: Domain,
+  measurements: readonly Measurement[],
+  { until = 'validated', onProgress, onStep, ...fitting }: GraphicalOptions,
+  used: (all: readonly Measurement[]) => Used = (all) => ({ measurements: all, total: fitting.total }),
+): Promise<GraphicalEstimate & Required<Pick<Released, 'refit'>>> => {
+  const estimate = (all: readonly Measurement[], how: GraphicalOptions): Promise<GraphicalEstimate> => {
+    const { measurements: own, total } = used(all);
+    return estimateGraphical(domain, own, { ...fitting, total, ...how });
+  };
+  const first = await estimate(measurements, { until, onProgress, onStep });
+  const stop = until === 'validated' ? { chi: first.chosen.chi } : until;
+  return { ...first, refit: async (others) => (await estimate(others, { until: stop })).model };
+};
