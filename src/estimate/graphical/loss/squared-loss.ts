@@ -133,11 +133,13 @@ const queryLoss = (parts: readonly Part[], total: number) => {
       const { view } = gradient;
       let sum = chi;
       for (const [part, { offset, map, weight, values }] of parts.entries()) {
-        const residual = expected[part].map((share, i) => {
-          const difference = total * share - values![i];
-          sum += weight * difference ** 2;
-          return total * weight * difference;
-        });
+        const own = expected[part];
+        const residual = new Float64Array(own.length);
+        for (let i = 0; i < own.length; i++) {
+          const difference = total * own[i] - values![i];
+          sum += weight * difference * difference;
+          residual[i] = total * weight * difference;
+        }
         const slope = map!.transpose(residual);
         for (let cell = 0; cell < slope.length; cell++) view[offset + cell] += slope[cell];
       }
