@@ -43,7 +43,7 @@ export const runJob = async ({ data, epsilon, seed, iterations }: Job): Promise<
     measurements: onMeasured(answers),
   });
   const common = { total: table.length, random: seeded(seed), threads: 1 };
-  const converged = { ...common, algorithm: 'accelerated', until: 'converged', iterations } as const;
+  const converged = { ...common, algorithm: 'momentum', until: 'converged', iterations } as const;
   return {
     lls: errorsOf(estimateLls(domain, measurements, { joint: plan.template === 'marginals' }).answer),
     converged: errorsOf((await estimateGraphical(domain, measurements, converged)).model.answer),
@@ -88,7 +88,7 @@ const experiment: Experiment = async ({ data, seeds, quick, say }) => {
     figures: { seeds: runs, rows },
     text: [
       'Figure 2a of Private-PGM: HDMM on adult, replace-one with n public, Laplace noise; errors (mean and deviation) on the workload and on what was measured,',
-      'by local least squares and by a graphical model run to convergence (Algorithm 2) and stopped by validation.',
+      'by local least squares and by a graphical model run to convergence  and stopped by validation.',
       '',
       line(['epsilon', ...['workload:', 'measured:'].flatMap((what) => [`${what} lls`, 'converged', 'validated'])]),
       ...rows.map((row) =>

@@ -73,8 +73,11 @@ export const dualQueryLosses = (engine: Engine, domain: Domain, game: DualQueryG
 
   const of = (counts: DrawFilter = () => true): CustomLoss => {
     const { linear, draws, constant } = linearOf(counts);
+    // The second derivative of log Z_t along dy is at most (eta t)^2 max dy^2, and an answer changes by no more than the probabilities.
+    const curvature = draws.reduce((sum, number, i) => sum + number * (eta * (i + 1)) ** 2, 0);
     return {
       cliques,
+      curvature: curvature > 0 ? curvature : undefined,
       value(marginals) {
         const {
           y,

@@ -10,7 +10,7 @@ export interface PartitionFunctions {
   at(y: Float64Array): PartitionPoint;
 }
 
-/** What is known at some answers; it is the caller's not to change these before the slopes are asked for. */
+/** What is known at some answers, until the next are asked about. */
 export interface PartitionPoint {
   /** log Z_t for every round. */
   readonly logs: Float64Array;
@@ -28,30 +28,38 @@ const terms = 9;
  * Answers that no record counted, whose exponents are eta t y: where these stay below 1, by the series of cosh and sinh, in which rounds and answers
  * come apart. So they are gone through once, and not once a round.
  */
-const bySeries = (rounds: number, eta: number): Part => ({
-  addSums: (y, sums) => {
-    const powers = new Float64Array(terms);
-    for (let i = 0; i < y.length; i++) {
-      const square = (eta * y[i]) ** 2;
-      for (let k = 0, power = 1; k < terms; k++, power *= square) powers[k] += power;
-    }
-    for (let t = 1; t <= rounds; t++)
-      for (let k = 0, term = 2; k < terms; term *= t ** 2 / ((2 * k + 1) * (2 * k + 2)), k++)
-        sums[t - 1] += term * powers[k];
-  },
-  addSlopes: (y, factors, slopes) => {
-    const powers = new Float64Array(terms);
-    for (let t = 1; t <= rounds; t++)
-      for (let k = 0, term = 2 * t; k < terms; term *= t ** 2 / ((2 * k + 2) * (2 * k + 3)), k++)
-        powers[k] += factors[t - 1] * term;
-    for (let i = 0; i < y.length; i++) {
-      const own = eta * y[i];
-      let sum = 0;
-      for (let k = terms - 1; k >= 0; k--) sum = sum * own ** 2 + powers[k];
-      slopes[i] += own * sum;
-    }
-  },
-});
+const bySeries = (rounds: number, eta: number): Part => {
+  let y: Float64Array = new Float64Array();
+  return {
+    set: (given) => {
+      y = given;
+    },
+    addSums: (sums) => {
+      const powers = new Float64Array(terms);
+      for (let i = 0; i < y.length; i++) {
+        const square = (eta * y[i]) ** 2;
+        for (let k = 0, power = 1; k < terms; k++, power *= square) powers[k] += power;
+      }
+      for (let t = 1; t <= rounds; t++)
+        for (let k = 0, term = 2; k < terms; term *= t ** 2 / ((2 * k + 1) * (2 * k + 2)), k++)
+          sums[t - 1] += term * powers[k];
+    },
+    slopes: (factors) => {
+      const powers = new Float64Array(terms);
+      for (let t = 1; t <= rounds; t++)
+        for (let k = 0, term = 2 * t; k < terms; term *= t ** 2 / ((2 * k + 2) * (2 * k + 3)), k++)
+          powers[k] += factors[t - 1] * term;
+      const slopes = new Float64Array(y.length);
+      for (let i = 0; i < y.length; i++) {
+        const own = eta * y[i];
+        let sum = 0;
+        for (let k = terms - 1; k >= 0; k--) sum = sum * own * own + powers[k];
+        slopes[i] = own * sum;
+      }
+      return slopes;
+    },
+  };
+};
 
 /** Numbers of the answers in a list, in order, and the lists by place among them. */
 const renumbered = (answers: number, hits: readonly Uint32Array[]) => {
@@ -81,7 +89,7 @@ export const partitionFunctions = (
   const { touched, others, lists } = renumbered(answers, hits);
   const through = roundByRound(engine, rounds, eta);
   const counted = through.of(touched.length, lists);
-  const series = bySeries(rounds, eta);
+  const [unhit, series] = [through.unhit(others.length), bySeries(rounds, eta)];
 
   /** The other answers by the size of their exponents. */
   const divided = (y: Float64Array): { readonly small: Uint32Array; readonly large: Uint32Array } => {
@@ -99,21 +107,21 @@ export const partitionFunctions = (
       const { small, large } = divided(y);
       const parts = [
         { part: counted, members: touched },
-        { part: through.unhit, members: large },
+        { part: unhit, members: large },
         { part: series, members: small },
-      ].map(({ part, members }) => ({ part, members, own: gathered(y, members) }));
+      ];
+      for (const { part, members } of parts) part.set(gathered(y, members));
       const sums = new Float64Array(rounds);
-      for (const { part, own } of parts) part.addSums(own, sums);
+      for (const { part } of parts) part.addSums(sums);
       const logs = sums.map(Math.log);
       return {
         logs,
         slopes(draws) {
           const factors = logs.map((log, round) => draws[round] * eta * (round + 1) * Math.exp(-log));
           const slopes = new Float64Array(answers);
-          for (const { part, members, own } of parts) {
-            const ours = new Float64Array(members.length);
-            part.addSlopes(own, factors, ours);
-            for (let i = 0; i < ours.length; i++) slopes[members[i]] = ours[i];
+          for (const { part, members } of parts) {
+            const own = part.slopes(factors);
+            for (let i = 0; i < own.length; i++) slopes[members[i]] = own[i];
           }
           return slopes;
         },

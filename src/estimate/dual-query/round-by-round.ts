@@ -39,70 +39,67 @@ const layOut = (engine: Engine, lists: readonly Uint32Array[], blocks: number): 
   };
 };
 
-/** Bytes of kernel memory for answers that lists of hits are about. */
-export const roundByRoundBytes = (answers: number, lists: readonly Uint32Array[]): number =>
-  4 * (Math.ceil(answers / blockSize) + 1) * (lists.length + 1) + 4 * lists.reduce((sum, list) => sum + list.length, 0);
-
 /**
  * Goes through all rounds: the weight of an answer is multiplied by exp(eta y), and by exp(-eta) where the record counted, as the
- * algorithm itself has it: no exponential but at the beginning. `of` is for answers with (ascending) lists of hits, `unhit` for any number
- * of answers that no record counted.
+ * algorithm itself has it: no exponential but at the beginning. `of` is for answers with (ascending) lists of hits, `unhit` for up to so
+ * many answers that no record counted.
  */
 export const roundByRound = (engine: Engine, rounds: number, eta: number) => {
   const { kernels, arena } = engine;
-  const [growth, scratch] = [arena.f64(2 * blockSize), arena.f64(2 * blockSize)];
+  const scratch = arena.f64(2 * blockSize);
   const [sums, factors] = [arena.f64(rounds), arena.f64(rounds)];
-  const slopes = arena.f64(blockSize);
-  const none = noBlocks(engine, rounds);
   const less = Math.exp(-eta);
 
-  /** Calls `visit` for every block, its growth and its inverse in place. */
-  const walk = (y: Float64Array, visit: (block: number, from: number, size: number) => void): void => {
-    for (let from = 0; from < y.length; from += blockSize) {
-      const size = Math.min(blockSize, y.length - from);
-      const factors = growth.view;
-      for (let i = 0; i < size; i++) {
-        factors[i] = Math.exp(eta * y[from + i]);
-        factors[size + i] = 1 / factors[i];
-      }
-      visit(from / blockSize, from, size);
-    }
+  const partOf = (most: number, hits: number, startsOf: (block: number) => number): Part => {
+    // By block: what its weights are multiplied by, and the inverses.
+    const growth = arena.f64(2 * most);
+    const slopes = arena.f64(most);
+    let answers = 0;
+    const eachBlock = (visit: (from: number, size: number, growth: number, starts: number) => void): void => {
+      for (let from = 0; from < answers; from += blockSize)
+        visit(from, Math.min(blockSize, answers - from), growth.address + 16 * from, startsOf(from / blockSize));
+    };
+    return {
+      set: (y) => {
+        answers = y.length;
+        const { view } = growth;
+        for (let from = 0; from < answers; from += blockSize) {
+          const size = Math.min(blockSize, answers - from);
+          for (let i = 0; i < size; i++) {
+            view[2 * from + i] = eta * y[from + i];
+            view[2 * from + size + i] = -view[2 * from + i];
+          }
+        }
+        kernels.exp(growth.address, growth.address, 2 * answers);
+      },
+      addSums: (into) => {
+        sums.view.fill(0);
+        eachBlock((_from, size, factor, starts) => {
+          kernels.roundSums(starts, hits, rounds, less, factor, size, scratch.address, sums.address);
+        });
+        const { view } = sums;
+        for (let round = 0; round < rounds; round++) into[round] += view[round];
+      },
+      slopes: (given) => {
+        factors.view.set(given);
+        kernels.clear(slopes.address, 8 * answers);
+        eachBlock((from, size, factor, starts) => {
+          const into = slopes.address + 8 * from;
+          kernels.roundSlopes(starts, hits, rounds, less, factor, size, scratch.address, factors.address, into);
+        });
+        return slopes.view.subarray(0, answers);
+      },
+    };
   };
-  const partOf = (hits: number, startsOf: (block: number) => number): Part => ({
-    addSums: (y, into) => {
-      sums.view.fill(0);
-      walk(y, (block, _from, size) => {
-        kernels.roundSums(startsOf(block), hits, rounds, less, growth.address, size, scratch.address, sums.address);
-      });
-      sums.view.forEach((sum, round) => {
-        into[round] += sum;
-      });
-    },
-    addSlopes: (y, given, into) => {
-      factors.view.set(given);
-      walk(y, (block, from, size) => {
-        slopes.view.set(into.subarray(from, from + size));
-        kernels.roundSlopes(
-          startsOf(block),
-          hits,
-          rounds,
-          less,
-          growth.address,
-          size,
-          scratch.address,
-          factors.address,
-          slopes.address,
-        );
-        into.set(slopes.view.subarray(0, size), from);
-      });
-    },
-  });
 
   return {
     of: (answers: number, lists: readonly Uint32Array[]): Part => {
       const { hits, starts } = layOut(engine, lists, Math.ceil(answers / blockSize));
-      return partOf(hits, (block) => starts[block]);
+      return partOf(answers, hits, (block) => starts[block]);
     },
-    unhit: partOf(none, () => none),
+    unhit: (most: number): Part => {
+      const none = noBlocks(engine, rounds);
+      return partOf(most, none, () => none);
+    },
   };
 };

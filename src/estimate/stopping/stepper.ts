@@ -36,6 +36,8 @@ export interface StepperOptions {
   readonly pace?: number | undefined;
   /** Whether a step that fails is first tried again, shorter, with the momentum that there is. */
   readonly persistent?: boolean | undefined;
+  /** Steps grow by this factor once a step has failed; 1.01 by default, less where the curvature stays and more where it changes. */
+  readonly settled?: number | undefined;
   /** Momentum is that of at most so many steps: r/(r + 3) of a movement goes on. */
   readonly longestRun?: number | undefined;
 }
@@ -54,10 +56,8 @@ export interface Stepper {
 export const stepper = (
   fit: Descending,
   unit: number,
-  { pace = 1.15, persistent = false, longestRun = Infinity }: StepperOptions = {},
+  { pace = 1.15, persistent = false, settled = 1.01, longestRun = Infinity }: StepperOptions = {},
 ): Stepper => {
-  /** Steps grow by this once their limit is known, which may change. */
-  const settled = persistent ? 1.003 : 1.01;
   let longest = unit;
   let growth = 1.2;
   let moved = 0;

@@ -10,6 +10,11 @@ import type { MarginalLoss } from './loss.js';
 export interface CustomLoss {
   /** Attributes of each marginal that the loss looks at; a set once only. */
   readonly cliques: readonly (readonly string[])[];
+  /**
+   * A bound K on its curvature: the gradient changes by at most K times the change of records' probabilities (in L1). Where it is unknown, a
+   * step of a thousandth is tried first, which may be far too long for a steep loss.
+   */
+  readonly curvature?: number | undefined;
   /** The loss of the marginals, given as proportions, each row-major in the order of its clique's attributes. */
   value(marginals: readonly Float64Array[]): number;
   /** Its derivative by each proportion, in the same shapes. */
@@ -28,8 +33,9 @@ export const customLoss = (oracle: MarginalOracle, loss: CustomLoss, total: numb
     answers: 0,
     total,
     chi: 0,
-    // Nothing is known of its curvature: a short step to begin with, which grows or shrinks by trying.
-    unit: 1e-3,
+    // A first step, which grows or shrinks by trying.
+    unit: loss.curvature === undefined ? 1e-3 : 1 / loss.curvature,
+    varies: true,
     evaluate(marginals, gradient) {
       const own = places.map(({ offset, cells, attributes, sizes, clique }) =>
         reordered(marginals.view.subarray(offset, offset + cells), attributes, sizes, clique),

@@ -17,6 +17,8 @@ export interface MarginalLoss {
   readonly answers: number;
   /** A step that is never too long for mirror descent: 1/K for a gradient that changes by at most K times the change of records' probabilities (in L1). */
   readonly unit: number;
+  /** True where the curvature may be far less on the way than at first, so that steps should become longer again. */
+  readonly varies?: boolean | undefined;
   /** Comes closer to a loss with corners; false when that is near enough. The next evaluation is of another function. */
   sharpen(): boolean;
 }

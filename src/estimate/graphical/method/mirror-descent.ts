@@ -57,5 +57,8 @@ const descentMethod = (fit: GraphicalFit, advance: () => Promise<Stride>): Metho
 export const mirrorDescent = (fit: GraphicalFit): Method => descentMethod(fit, armijo(fit, fit.loss.unit));
 
 /** The same with Nesterov's momentum on the potentials, which starts anew when shorter steps no longer help. */
-export const momentumDescent = (fit: GraphicalFit): Method =>
-  descentMethod(fit, stepper(fit, fit.loss.unit, { pace: Number.POSITIVE_INFINITY, persistent: true }));
+export const momentumDescent = (fit: GraphicalFit): Method => {
+  const { unit, varies } = fit.loss;
+  const settled = varies === true ? 1.05 : 1.003;
+  return descentMethod(fit, stepper(fit, unit, { pace: Number.POSITIVE_INFINITY, persistent: true, settled }));
+};

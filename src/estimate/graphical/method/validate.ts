@@ -82,7 +82,7 @@ export const validate = async (
   const { answers } = loss;
   const fit = await startFit(oracle, loss, start);
   const probes = await openProbes(wished ?? probesFor(answers), () => probeOf(problem, random));
-  const advance = stepper(fit, loss.unit, { persistent: true, longestRun });
+  const advance = stepper(fit, loss.unit, { persistent: true, settled: 1.003, longestRun });
   const stop = stoppingRule<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
     ...leniency,
     most: Math.max(4, Math.min(64, Math.floor(heldBytes / (16 * oracle.length + 1)))),
