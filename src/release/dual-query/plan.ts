@@ -31,7 +31,7 @@ export const planDualQuery = (facts: PublicFacts, settings: DualQuerySettings): 
         times: rounds - 1,
       },
     ],
-    memory: answers * (32 + rounds) + (estimator === 'pgm' ? 3e6 * modelMegabytes : 0),
+    memory: answers * (60 + rounds) + (estimator === 'pgm' ? 3e6 * modelMegabytes : 0),
     seconds:
       0.3 +
       rounds * (answers * 60e-9 + samples * 1e-4 + (search === 'programme' ? timeLimit : 0)) +
