@@ -162,7 +162,9 @@ export interface Kernels {
     rightGradient: number,
     rightGradientStride: number,
     rows: number,
+  ): void;
 
+  /**
    * Weights w of `size` answers, 1 at first, through rounds. In each the w of the answers hit are multiplied by `less`, then every w by its
    * growth, and the sum of all w + 1 / w is added to sums[round], with a relative error below 4 (rounds + size) 2^-53. The places hit in
    * round t (u32) stand from starts[t] to starts[t + 1] (u32) of `hits`; the growths are followed by their inverses; `scratch` takes 16

@@ -40,15 +40,19 @@ export const dualQueryLosses = (engine: Engine, domain: Domain, game: DualQueryG
     const attributes = attributesOf(query);
     const clique = cliques.findIndex((names) => cliqueKey(names) === cliqueKey(attributes));
     const [sizes, own] = [sizesOf(domain, attributes), sizesOf(domain, cliques[clique])];
-    return { map: linearMap(query, domain), attributes, clique, sizes, own };
+    // Mostly they are as the clique has them, and nothing has to be copied.
+    const alike = attributes.every((name, i) => name === cliques[clique][i]);
+    const from = (table: Float64Array) => (alike ? table : reordered(table, cliques[clique], own, attributes));
+    const back = (table: Float64Array) => (alike ? table : reordered(table, attributes, sizes, cliques[clique]));
+    return { map: linearMap(query, domain), clique, from, back };
   });
 
   let known: { readonly y: Float64Array; readonly point: PartitionPoint } | undefined;
   /** The answers to all queries, with log Z_t; what was found last is kept, since the gradient is asked for where the value was. */
   const evaluate = (marginals: readonly Float64Array[]): NonNullable<typeof known> => {
     const y = new Float64Array(answers);
-    places.forEach(({ map, attributes, clique, own }, i) => {
-      y.set(map.apply(reordered(marginals[clique], cliques[clique], own, attributes)), starts[i]);
+    places.forEach(({ map, clique, from }, i) => {
+      y.set(map.apply(from(marginals[clique])), starts[i]);
     });
     if (known === undefined || !same(y, known.y)) known = { y, point: sums.at(y) };
     return known;
@@ -92,10 +96,9 @@ export const dualQueryLosses = (engine: Engine, domain: Domain, game: DualQueryG
         const slopes = evaluate(marginals).point.slopes(draws);
         for (let i = 0; i < answers; i++) slopes[i] -= linear[i];
         const gradients = cliques.map((names) => new Float64Array(cellsOf(domain, names)));
-        places.forEach(({ map, attributes, clique, sizes }, i) => {
-          const back = map.transpose(slopes.subarray(starts[i], starts[i + 1]));
-          const inOrder = reordered(back, attributes, sizes, cliques[clique]);
-          for (let cell = 0; cell < inOrder.length; cell++) gradients[clique][cell] += inOrder[cell];
+        places.forEach(({ map, clique, back }, i) => {
+          const own = back(map.transpose(slopes.subarray(starts[i], starts[i + 1])));
+          for (let cell = 0; cell < own.length; cell++) gradients[clique][cell] += own[cell];
         });
         return gradients;
       },

@@ -13,9 +13,6 @@ export const twin = (memory: WasmMemory): Kernels => ({
   ...floatTwin(memory),
   ...projectTwin(memory),
   ...factorTwin(memory),
-<<<<<<< HEAD
   ...networkTwin(memory),
-=======
   ...roundTwin(memory),
->>>>>>> 9e566cc (Take DualQuery's likelihood through its rounds in a kernel)
 });
