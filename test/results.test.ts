@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
+  adultBaselines,
   adultTable,
   aimPriorTable,
   censusTable,
@@ -32,6 +33,7 @@ describe('item 15: docs/results.md', () => {
     ['residuals', residualsTable(kept('residuals'))],
     ['nist-sprint2', contestTable(kept('nist-sprint2'))],
     ['pmw-pub-adult', adultTable(kept('pmw-pub-adult'))],
+    ['pmw-pub-adult, baselines', adultBaselines(kept('pmw-pub-adult'))],
     ['pmw-pub-acs', censusTable(kept('pmw-pub-acs'))],
     ['pmw-pub-acs, beside Table 2', paperTable(kept('pmw-pub-acs'))],
     ['pmw-pub-reduced', reducedTable(kept('pmw-pub-reduced'))],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { seeded } from '../random/seeded.js';
-import { uniform, uniformInteger } from '../random/uniform.js';
-import { createEngine } from './engine.js';
-import type { Kernels } from './kernels.js';
-import { twin } from './twin/twin.js';
+import { seeded } from '../../random/seeded.js';
+import { uniform, uniformInteger } from '../../random/uniform.js';
+import { createEngine } from '../engine.js';
+import type { Kernels } from '../kernels.js';
+import { twin } from './twin.js';
 
 it.each([false, true])('weights go through rounds as in the twin, shared memory %s', async (shared) => {
   const { kernels, arena, memory } = await createEngine({ shared });
