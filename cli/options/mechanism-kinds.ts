@@ -18,7 +18,7 @@ export const mechanismsKind: Kind<readonly Mechanism[]> = {
   ...list({ ...mechanismKind, parse: mechanismNamed, complete: { kind: 'words', words: ['all', ...names] } }),
   parse: (word, option) => {
     // One that must be told something first is compared when it is named.
-    if (word === 'all') return mechanisms.filter(({ required }) => required === undefined);
+    if (word === 'all') return mechanisms.filter(({ required, slow }) => required === undefined && !slow);
     const given = word.split(',').map((name) => name.trim());
     const twice = given.find((name, i) => given.indexOf(name) !== i);
     if (twice !== undefined) throw new InputError(`option --${option}: names must differ, got ${twice} twice`);

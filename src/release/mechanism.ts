@@ -40,6 +40,8 @@ export interface Mechanism<S extends Settings = Settings> {
   readonly choices?: { readonly [Name in keyof S]?: readonly string[] } | undefined;
   /** Settings without a default that would do: it is never chosen unless somebody sets them. */
   readonly required?: readonly (keyof S & string)[] | undefined;
+  /** Whether it takes minutes where others take seconds: a comparison of all mechanisms leaves it out unless it is named. */
+  readonly slow?: boolean | undefined;
   /** Bootstrap replicates that a release makes unless told: as many as cost no more time than the release, or none. */
   readonly replicates?: number | undefined;
   /** Whether a release with these settings has a distribution to draw synthetic rows from; it has unless this says otherwise. */

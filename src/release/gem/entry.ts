@@ -11,6 +11,7 @@ export const gemEntry = entry<GemSettings>({
   name: 'gem',
   summary: 'trains a neural generator on marginals that it answers badly, round by round; public table optional',
   needs: 'nothing',
+  slow: true,
   defaults: gemDefaults,
   choices: gemChoices,
   fits: (facts, settings) =>
