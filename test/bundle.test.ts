@@ -27,7 +27,7 @@ import { prefix } from '../src/query/query.js';
 import { seeded } from '../src/random/seeded.js';
 import { uniformInteger } from '../src/random/uniform.js';
 import { mechanisms } from '../src/release/registry.js';
-import { settingsOf } from '../src/release/settings.js';
+import { type Settings, settingsOf } from '../src/release/settings.js';
 import { randomFactors } from './support/full-table.js';
 import { plainDomain } from './support/plain-source.js';
 import { recording, replaying } from './support/replay.js';
@@ -59,6 +59,12 @@ const container: fc.Arbitrary<Container> = fc.record({
   meta: fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.string()), { noNullPrototype: true }),
   arrays: fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), array, { noNullPrototype: true }),
 });
+
+/** Settings of mechanisms that need some, or take long without. */
+const smallest: Readonly<Record<string, Settings>> = {
+  grouped: { keys: 'a,b' },
+  gem: { rounds: 2, batch: 20, steps: 5, publicSteps: 5 },
+};
 
 describe('a container', () => {
   it('gives back what was written, wherever its bytes begin in memory', () => {
@@ -179,7 +185,7 @@ describe.each(mechanisms.map((mechanism) => ({ name: mechanism.name, mechanism }
         session,
         prior,
         { random: seeded(1), threads: 1, publicTable },
-        settingsOf(mechanism, mechanism.required === undefined ? {} : { keys: 'a,b' }),
+        settingsOf(mechanism, smallest[mechanism.name] ?? {}),
       );
 
     it('depends on nothing private but the outputs of the primitives', async () => {
