@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Domain } from '../src/domain/domain.js';
-import { holding } from '../src/query/holding.js';
+import { cellsOf, type Domain } from '../src/domain/domain.js';
+import { holding, holdingCell } from '../src/query/holding.js';
 import { marginal, total } from '../src/query/marginal.js';
 import { factored, prefix, type Query } from '../src/query/query.js';
 import type { Relation } from '../src/query/relation.js';
@@ -133,6 +133,17 @@ describe.each(named)('with households $name', (shape) => {
         expect(claimed.exact).toBe(true);
         expectClaim(claimed, observed([query], domain, shape, unit, relation), { attributes, unit, relation });
       }
+  });
+
+  it('every single cell of it has exactly the sensitivity that all neighbours show, for both units', () => {
+    for (const { unit, relation } of settings(maxSize))
+      for (const attributes of subsets(names))
+        for (let cell = 0; cell < Math.min(6, cellsOf(domain, attributes)); cell++) {
+          const query = holdingCell(attributes, cell);
+          const claimed = sensitivity(query, domain, relation, unit);
+          expect(claimed.exact).toBe(true);
+          expectClaim(claimed, observed([query], domain, shape, unit, relation), { attributes, cell, unit, relation });
+        }
   });
 
   it('every count of persons has the sensitivity that all neighbours show, for both units', () => {

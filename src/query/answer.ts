@@ -3,7 +3,7 @@ import { InputError } from '../domain/input-error.js';
 import { kindOf } from './block/block-kinds.js';
 import { matrixOf } from './block/matrix-of.js';
 import { type Factor, factorsOf, multiplyFactors, neededFactors } from './factors.js';
-import { holdingCells, notRows } from './holding.js';
+import { type Holding, holdingCells, notRows } from './holding.js';
 import type { Query } from './query.js';
 
 /** Answers saturate here. Half of the exact doubles are left free, so that integer noise added to one is exact too. */
@@ -11,7 +11,12 @@ export const answerLimit = 2 ** 52;
 
 /** Rows of each factor, in the order of the factors: answers are row-major over this shape. */
 export const answerShape = (query: Query, domain: Domain): number[] =>
-  query.kind === 'holding' ? [...holdingCells(query, domain).sizes] : factorsOf(query, domain).map(({ rows }) => rows);
+  query.kind === 'holding' ? holdingShape(query, domain) : factorsOf(query, domain).map(({ rows }) => rows);
+
+const holdingShape = (query: Holding, domain: Domain): number[] => {
+  const { sizes } = holdingCells(query, domain);
+  return query.cell === undefined ? [...sizes] : [];
+};
 
 /** Number of answers (a double: a query nobody can answer may have 1e100). */
 export const answerSize = (query: Query, domain: Domain): number =>

@@ -12,10 +12,19 @@ import type { Marginal } from './marginal.js';
 export interface Holding {
   readonly kind: 'holding';
   readonly attributes: readonly string[];
+  /** The one cell that is asked about, by its number; all of them by default. */
+  readonly cell?: number | undefined;
 }
 
 /** The number of households that hold somebody in each cell of the named attributes, in this order. */
 export const holding = (...attributes: string[]): Holding => ({ kind: 'holding', attributes });
+
+/** The number of households that hold somebody in one cell of the named attributes: a single answer, which a household moves by 1. */
+export const holdingCell = (attributes: readonly string[], cell: number): Holding => ({
+  kind: 'holding',
+  attributes,
+  cell,
+});
 
 /** What is counted in rows, and what in households. */
 export type Counted = Marginal | Holding;
@@ -32,7 +41,7 @@ export interface HoldingCells {
 }
 
 /** The cells of a holding query, checked against the domain: the one place where such a query is found good or bad. */
-export const holdingCells = ({ attributes }: Holding, domain: Domain): HoldingCells => {
+export const holdingCells = ({ attributes, cell }: Holding, domain: Domain): HoldingCells => {
   const { households } = domain;
   if (households === undefined)
     throw new InputError(
@@ -45,6 +54,9 @@ export const holdingCells = ({ attributes }: Holding, domain: Domain): HoldingCe
     if (attributes.indexOf(name) < index)
       throw new InputError(`query: an attribute may appear once, got ${JSON.stringify(name)} twice`);
   });
+  const cells = cellsOf(domain, attributes);
+  if (cell !== undefined && !(Number.isSafeInteger(cell) && cell >= 0 && cell < cells))
+    throw new InputError(`query: its cell must be a whole number from 0 to ${cells - 1}, got ${JSON.stringify(cell)}`);
   const own = attributes.filter((name) => households.attributes.includes(name));
   return {
     sizes: sizesOf(domain, attributes),

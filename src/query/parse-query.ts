@@ -16,7 +16,7 @@ const block = v.variant(
 /** The JSON form of a query: the query itself. Whether it fits a domain is for `parseQuery` to say. */
 export const querySchema = v.variant('kind', [
   v.strictObject({ kind: v.literal('marginal'), attributes: v.array(v.string()) }),
-  v.strictObject({ kind: v.literal('holding'), attributes: v.array(v.string()) }),
+  v.strictObject({ kind: v.literal('holding'), attributes: v.array(v.string()), cell: v.optional(integer) }),
   v.strictObject({
     kind: v.literal('factored'),
     factors: v.array(v.strictObject({ attribute: v.string(), block })),

@@ -7,7 +7,8 @@ import type { Query } from './query.js';
  * collide. Made for caches and the ledger; `describeQuery` is for people.
  */
 export const queryKey = (query: Query): string => {
-  if (query.kind === 'holding') return `households ${JSON.stringify(query.attributes)}`;
+  if (query.kind === 'holding')
+    return `households ${JSON.stringify(query.attributes)}${query.cell === undefined ? '' : `:${query.cell}`}`;
   if (query.kind === 'dense') {
     const block = { kind: 'matrix', rows: query.rows } as const;
     return `${JSON.stringify(query.attributes)}:${kindOf(block).key(block)}`;

@@ -69,7 +69,7 @@ export const householdAnswers = (
         ).length;
   const sum = new Float64Array(empty);
   for (const answers of each) for (let i = 0; i < sum.length; i++) sum[i] += answers[i];
-  return sum;
+  return query.kind === 'holding' && query.cell !== undefined ? sum.slice(query.cell, query.cell + 1) : sum;
 };
 
 /** All rows over attributes of these sizes. */

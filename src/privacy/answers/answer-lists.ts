@@ -86,7 +86,9 @@ export interface AnswerLists {
   ): Promise<void>;
 }
 
-const isCounted = (query: Query): query is Counted => query.kind === 'marginal' || query.kind === 'holding';
+/** Whether the answers are all that is counted: a single cell of it is not. */
+const isCounted = (query: Query): query is Counted =>
+  query.kind === 'marginal' || (query.kind === 'holding' && query.cell === undefined);
 
 /** Lists of at most `memory` bytes are kept. */
 export const answerLists = (exact: ExactAnswers, memory: number): AnswerLists => {

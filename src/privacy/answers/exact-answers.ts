@@ -1,7 +1,7 @@
-import { cellsOf } from '../../domain/domain.js';
+import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
-import type { Counted } from '../../query/holding.js';
+import { type Counted, holding } from '../../query/holding.js';
 import { marginal } from '../../query/marginal.js';
 import type { Query } from '../../query/query.js';
 import type { PrivateSource } from '../../source/source.js';
@@ -15,7 +15,15 @@ export interface ExactAnswers {
 }
 
 /** What has to be counted for a query. */
-const neededBy = (query: Query): Counted => (query.kind === 'holding' ? query : marginal(...attributesOf(query)));
+const neededBy = (query: Query): Counted =>
+  query.kind === 'holding' ? holding(...query.attributes) : marginal(...attributesOf(query));
+
+/** The answers of a query from what was counted for it. */
+const answersFrom = (query: Query, domain: Domain, counts: Float64Array): Float64Array => {
+  if (query.kind === 'marginal') return counts;
+  if (query.kind !== 'holding') return answerFrom(query, domain, counts);
+  return query.cell === undefined ? counts : counts.subarray(query.cell, query.cell + 1);
+};
 
 const bytes = (count: number): string =>
   count < 2 ** 30 ? `${Math.ceil(count / 2 ** 20)} MB` : `${(count / 2 ** 30).toPrecision(3)} GB`;
@@ -94,8 +102,7 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
         const held = await count(batch);
         for (let index = start; index < end; index++) {
           const counts = held.get(keys[index])!;
-          const query = queries[index];
-          visit(query.kind === needs[index].kind ? counts : answerFrom(query, domain, counts), index);
+          visit(answersFrom(queries[index], domain, counts), index);
         }
       }
     },

@@ -13,6 +13,7 @@ import type { Size } from './reach.js';
  * - A household takes the place of another, either of which may have been left out: 2 c, or what two sets of at most c of the same P cells
  *   differ by where there is but one household cell.
  * - What is said of one person changes: it may leave a cell empty and be the first in another.
+ * A single cell moves by 1 wherever the whole moves at all.
  */
 export const holdingSensitivity = (query: Holding, domain: Domain, relation: Relation, unit: Unit): Size => {
   const cells = holdingCells(query, domain);
@@ -20,7 +21,8 @@ export const holdingSensitivity = (query: Holding, domain: Domain, relation: Rel
     throw new InputError(
       `query: households can be counted where a household or a person is protected, got ${unitText(unit)}; protect a household`,
     );
-  const moved = unit.kind === 'household' ? byHousehold(cells, relation) : byPerson(cells, relation);
+  const whole = unit.kind === 'household' ? byHousehold(cells, relation) : byPerson(cells, relation);
+  const moved = query.cell === undefined ? whole : Math.min(1, whole);
   return { l1: BigInt(moved), l2Squared: BigInt(moved), lInf: moved === 0 ? 0n : 1n };
 };
 
