@@ -1,4 +1,5 @@
 import type { Domain } from '../domain/domain.js';
+import type { HouseholdTable } from '../domain/households/household-table.js';
 import type { Table } from '../domain/table.js';
 import type { Query } from '../query/query.js';
 import type { Random } from '../random/random.js';
@@ -11,8 +12,8 @@ export interface ModelCost {
   readonly visits: number;
 }
 
-/** An estimated distribution of records: made from measurements and public data only, so asking it costs nothing. */
-export interface Model {
+/** What every model can be asked, whatever is drawn from it: made from measurements and public data only, so asking it costs nothing. */
+export interface Answering {
   readonly domain: Domain;
   /** Estimated number of records; answers and marginals are counts that refer to it. */
   readonly total: number;
@@ -24,6 +25,18 @@ export interface Model {
   readonly cost?: ModelCost | undefined;
   /** Whether it can say anything of these attributes together; absent for a distribution, which can of all. */
   readonly covers?: ((attributes: readonly string[]) => boolean) | undefined;
+}
+
+/** An estimated distribution of records. */
+export interface Model extends Answering {
   /** `rows` synthetic records; refused by a model that is no distribution. */
   sample(rows: number, random: Random): Table;
+}
+
+/** An estimated distribution of households with their persons. Its records are persons, and it answers what counts households too. */
+export interface HouseholdModel extends Answering {
+  /** Estimated number of households; answers that count households refer to it. */
+  readonly householdTotal: number;
+  /** So many synthetic households with their persons, numbered as they come. */
+  households(count: number, random: Random): HouseholdTable;
 }
