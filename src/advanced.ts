@@ -17,6 +17,7 @@ export { withOutside } from './domain/schema/outside.js';
 
 export { answerShape, answerSize, attributesOf } from './query/answer.js';
 export { describeQuery } from './query/describe-query.js';
+export { type Counted, holdingCell } from './query/holding.js';
 export { parseQuery } from './query/parse-query.js';
 export { residual } from './query/residual.js';
 export { residualSensitivity } from './query/sensitivity/residual-sensitivity.js';
@@ -43,7 +44,15 @@ export type { OracleFactor } from './model/graphical/oracle/marginal-oracle.js';
 export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle/oracle.js';
 export { junctionTree, treeSize } from './model/graphical/tree/junction-tree.js';
 export { type GroupedModel, type GroupRows, groupedModel } from './model/grouped-model.js';
+export type { HouseholdSupport } from './model/households/household-support.js';
+export { type HouseholdSupportModel, householdSupportModel } from './model/households/household-support-model.js';
+export {
+  type CellHouseholds,
+  openWeightedHouseholds,
+  type WeightedHouseholds,
+} from './model/households/weighted-households.js';
 export { type LocalAnswers, type LocalModel, type LocalTable, localModel } from './model/local-model.js';
+export type { Answering, HouseholdModel } from './model/model.js';
 export { reweighted } from './model/support/support.js';
 export { type SupportModel, supportModel } from './model/support/support-model.js';
 
@@ -76,6 +85,7 @@ export {
 } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
 export { type DualQueryPlay, playDualQuery } from './release/dual-query/play.js';
+export { type HMwemOptions, hMwem } from './release/h-mwem/h-mwem.js';
 export { measureHdmm } from './release/hdmm/hdmm.js';
 export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';

@@ -1,10 +1,10 @@
-import type { Model } from '../model/model.js';
+import type { Answering, Model } from '../model/model.js';
 import type { Measurement } from '../privacy/measurement.js';
 import type { Random } from '../random/random.js';
 
 /** What a mechanism leaves: the model, and everything it measured on the way, for the bundle and the report. */
-export interface Released {
-  readonly model: Model;
+export interface Released<M extends Answering = Model> {
+  readonly model: M;
   readonly measurements: readonly Measurement[];
   /** Public facts about the run, such as the number of rounds or the stopping point: plain JSON. */
   readonly notes: Readonly<Record<string, unknown>>;
@@ -12,5 +12,5 @@ export interface Released {
    * The same estimation from other noisy answers of the same queries, in the same order: what the model would have been with other
    * noise, and, given a generator, with other public rows of the same kind. Post-processing. Absent where that would cost as much as the release itself.
    */
-  readonly refit?: ((measurements: readonly Measurement[], random?: Random) => Promise<Model>) | undefined;
+  readonly refit?: ((measurements: readonly Measurement[], random?: Random) => Promise<M>) | undefined;
 }
