@@ -42,19 +42,13 @@ export interface HMwemOptions extends Threads, Running {
   readonly maxHouseholds?: number | undefined;
 }
 
-export const hMwemDefaults = { maxUpdates: 100, passes: 1, output: 'average', totalShare: 0.02 } as const;
+const hMwemDefaults = { maxUpdates: 100, passes: 1, output: 'average', totalShare: 0.02 } as const;
 
 /**
  * Hierarchical MWEM ("Towards Differentially Private Query Release for Hierarchical Data", A.2.1, Algorithms 1 and 2): multiplicative weights on the
  * histogram of all possible households, started at the uniform distribution. Each round selects, by the exponential mechanism, the answer of the
  * workload that the histogram gets worst (persons counting 1/M), measures it, and updates by all that was measured so far. Private
  * because all it does to the table are 2 T + 1 acts of the session. Domains with too many households are refused before anything is spent.
- *
- * @example
- * ```ts
- * const { model } = await hMwem(session, householdWorkload(session.domain), { random: seeded(1) });
- * const synthetic = model.households(1000, seeded(2));
- * ```
  */
 export const hMwem = async (
   session: Session,
@@ -206,5 +200,5 @@ const checkOptions = ({ rounds, maxUpdates, passes }: HMwemOptions): void => {
  */
 const defaultRounds = (noise: number, households: number, listed: number, answers: number): number => {
   const bound = ((households / noise) * Math.sqrt(2 * Math.log(Math.max(2, listed)))) / Math.log(Math.max(2, answers));
-  return Math.round(Math.min(300, Math.max(10, 0.2 * bound)));
+  return Math.round(Math.min(300, Math.max(10, 0.8 * bound)));
 };
