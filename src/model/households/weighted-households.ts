@@ -20,7 +20,7 @@ export interface CellHouseholds {
 }
 
 /**
- * Households in kernel memory, seen through a fixed list of queries of both kinds: weights of households are scattered to cells, a nanosecond or so for each
+ * Households in kernel memory, seen through a fixed list of queries of both kinds: weights of households are scattered to cells, about two nanoseconds for each
  * person and query. The cell of every person is kept for every query; a query that counts households has one cell more, where persons go
  * whose household is in their cell already.
  */
