@@ -88,7 +88,7 @@ const experiment: Experiment = async ({ data, seeds, quick, say }) => {
     figures: { seeds: runs, rows },
     text: [
       'Figure 2a of Private-PGM: HDMM on adult, replace-one with n public, Laplace noise; errors (mean and deviation) on the workload and on what was measured,',
-      'by local least squares and by a graphical model run to convergence  and stopped by validation.',
+      'by local least squares and by a graphical model run to convergence and stopped by validation.',
       '',
       line(['epsilon', ...['workload:', 'measured:'].flatMap((what) => [`${what} lls`, 'converged', 'validated'])]),
       ...rows.map((row) =>

@@ -161,6 +161,75 @@ export const censusTable = ({ rows, baselines }: Census): string[] =>
 export const adultBaselines = ({ baselines }: { readonly baselines: readonly Baseline[] }): string[] =>
   baselines.map(({ epsilon, hdmm, dualQuery }) => line([epsilon, fourError(hdmm), fourError(dualQuery)]));
 
+interface Range {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface Figure1 {
+  readonly lines: readonly {
+    readonly mechanism: string;
+    readonly table: string;
+    readonly errors: Readonly<Record<'own' | 'converged' | 'validated', Range>>;
+    readonly factor: number;
+    readonly paper?: number;
+  }[];
+}
+
+/** Private-PGM's figure 1: medians and ranges, by how much the graphical model divides the error, and the paper's factor. */
+export const figure1Table = ({ lines }: Figure1): string[] =>
+  lines.map(({ mechanism, table, errors, factor, paper }) => {
+    const shown = ({ median, least, most }: Range): string =>
+      `${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`;
+    const cells = [errors.own, errors.converged, errors.validated].map(shown);
+    return line([mechanism, table, ...cells, factor.toFixed(2), paper?.toFixed(1) ?? '']);
+  });
+
+interface OnBoth {
+  readonly workload: Spread;
+  readonly measurements: Spread;
+}
+
+export interface Figure2a {
+  readonly rows: readonly (Readonly<Record<'lls' | 'converged' | 'validated', OnBoth>> & {
+    readonly epsilon: number;
+  })[];
+}
+
+/** Private-PGM's figure 2a: HDMM's errors on the workload and on what it measured. */
+export const figure2aTable = ({ rows }: Figure2a): string[] =>
+  rows.map(({ epsilon, lls, converged, validated }) =>
+    line([
+      epsilon,
+      ...[lls, converged, validated].map(({ workload }) => four(workload)),
+      ...[lls, converged, validated].map(({ measurements }) => four(measurements)),
+    ]),
+  );
+
+export interface Losses {
+  readonly curves: readonly {
+    readonly points: readonly {
+      readonly iteration: number;
+      readonly l1: number;
+      readonly l2: number;
+      readonly error: number;
+    }[];
+  }[];
+}
+
+/** Private-PGM's figure 3: both losses and the error on the way of both estimators, and in the end. */
+export const lossesTable = ({ curves }: Losses): string[] =>
+  [30, 50, 100, 200, 300, 500, Number.POSITIVE_INFINITY].map((iteration) =>
+    line([
+      Number.isFinite(iteration) ? iteration : 'end',
+      ...curves.flatMap(({ points }) => {
+        const { l1, l2, error } = points.findLast((point) => point.iteration <= iteration)!;
+        return [l1.toFixed(0), l2.toFixed(0), error.toFixed(4)];
+      }),
+    ]),
+  );
+
 export interface Stopping {
   readonly rows: readonly {
     readonly table: string;
