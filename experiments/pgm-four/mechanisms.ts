@@ -41,7 +41,7 @@ export interface Subject {
 
 /**
  * To convergence: what gains a millionth of the loss in 20 iterations has converged. The paper has Algorithm 2; mirror descent with momentum ends at
- * the same loss, on adult in a quarter of the iterations, each a third as long.
+ * the same loss, sooner.
  */
 const toTheEnd = (iterations: number) =>
   ({ algorithm: 'momentum', until: 'converged', iterations, threads: 1 }) as const;
@@ -96,8 +96,8 @@ const dualQuery: Subject = {
     const random = seeded(seed);
     const { domain } = table;
     const { game } = await withSession(table, budget, seed, (session) => playDualQuery(session, { workload, random }));
-    // The paper has Algorithm 1 with a line search for this loss; momentum comes to the same loss in a quarter of the iterations. A gain of
-    // a hundred-thousandth of the loss is two to three nats for all draws together, and errors no longer change by then.
+    // The paper has Algorithm 1 with a line search for this loss; momentum comes to the same loss sooner. A hundred-thousandth of the loss is
+    // two nats for all draws together.
     const how = { algorithm: 'momentum', iterations, tolerance: 1e-5, threads: 1 } as const;
     const converged = await estimateDualQuery(domain, game, { ...how, until: 'converged' });
     const validated = await estimateDualQuery(domain, game, { ...how, until: 'validated' });

@@ -37,3 +37,15 @@ test.each([
     expect(Math.abs(slopes[q] - slope)).toBeLessThan(1e-10 * size);
   });
 });
+
+test('are the same without kernel memory', async () => {
+  const hits = [Uint32Array.of(0, 2), Uint32Array.of(1)];
+  const y = Float64Array.of(0.4, 0.1, 0.2);
+  const engine = await createEngine();
+  const small = { ...engine, arena: { ...engine.arena, available: 100 } };
+  const [one, other] = [engine, small].map((own) => partitionFunctions(own, 3, hits, 1.5).at(y));
+  const draws = Float64Array.of(2, 3);
+  one.logs.forEach((log, t) => expect(other.logs[t]).toBeCloseTo(log, 12));
+  const slopes = other.slopes(draws);
+  one.slopes(draws).forEach((slope, q) => expect(slopes[q]).toBeCloseTo(slope, 12));
+});

@@ -1,6 +1,6 @@
 import type { Engine } from '../../kernel/engine.js';
 import type { Part } from './part.js';
-import { roundByRound } from './round-by-round.js';
+import { roundByRound, roundByRoundBytes } from './round-by-round.js';
 
 /**
  * For rounds t = 1, 2, ... with z_tq = eta (t y_q - h_tq), where h_tq is how many of the first t lists of hits have answer q:
@@ -85,7 +85,9 @@ export const partitionFunctions = (
   eta: number,
 ): PartitionFunctions => {
   const rounds = hits.length;
-  if (eta * rounds > largestExponent) return inLogarithms(answers, hits, eta);
+  // What was drawn is paid for: lists that kernel memory cannot hold are gone through without it.
+  const fits = roundByRoundBytes(answers, hits) <= engine.arena.available;
+  if (eta * rounds > largestExponent || !fits) return inLogarithms(answers, hits, eta);
   const { touched, others, lists } = renumbered(answers, hits);
   const through = roundByRound(engine, rounds, eta);
   const counted = through.of(touched.length, lists);
@@ -136,7 +138,7 @@ const gathered = (y: Float64Array, members: Uint32Array): Float64Array => {
   return own;
 };
 
-/** The same where weights may leave the range of doubles: slower, by logarithms. */
+/** The same where weights may leave the range of doubles, or kernel memory is too small: slower, by logarithms. */
 const inLogarithms = (answers: number, hits: readonly Uint32Array[], eta: number): PartitionFunctions => {
   const walk = (y: Float64Array, visit: (round: number, exponents: Float64Array) => void): void => {
     const exponents = new Float64Array(answers);

@@ -39,6 +39,13 @@ const layOut = (engine: Engine, lists: readonly Uint32Array[], blocks: number): 
   };
 };
 
+/** Bytes of kernel memory for so many answers and these lists, at most. */
+export const roundByRoundBytes = (answers: number, lists: readonly Uint32Array[]): number => {
+  const blocks = Math.ceil(answers / blockSize) + 2;
+  const hits = lists.reduce((sum, { length }) => sum + length, 0);
+  return 24 * answers + 4 * hits + 4 * blocks * (lists.length + 1) + 16 * (lists.length + 2 * blockSize) + 1024;
+};
+
 /**
  * Goes through all rounds: the weight of an answer is multiplied by exp(eta y), and by exp(-eta) where the record counted, as the
  * algorithm itself has it: no exponential but at the beginning. `of` is for answers with (ascending) lists of hits, `unhit` for up to so
