@@ -45,7 +45,11 @@ test('are the same without kernel memory', async () => {
   const small = { ...engine, arena: { ...engine.arena, available: 100 } };
   const [one, other] = [engine, small].map((own) => partitionFunctions(own, 3, hits, 1.5).at(y));
   const draws = Float64Array.of(2, 3);
-  one.logs.forEach((log, t) => expect(other.logs[t]).toBeCloseTo(log, 12));
+  one.logs.forEach((log, t) => {
+    expect(other.logs[t]).toBeCloseTo(log, 12);
+  });
   const slopes = other.slopes(draws);
-  one.slopes(draws).forEach((slope, q) => expect(slopes[q]).toBeCloseTo(slope, 12));
+  one.slopes(draws).forEach((slope, q) => {
+    expect(slopes[q]).toBeCloseTo(slope, 12);
+  });
 });
