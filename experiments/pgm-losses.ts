@@ -1,7 +1,7 @@
 import { sizesOf } from '../src/domain/domain.js';
 import { estimateGraphical } from '../src/estimate/graphical/estimate.js';
 import type { Fitted } from '../src/estimate/graphical/step.js';
-import { reordered } from '../src/estimate/graphical/targets.js';
+import { reordered } from '../src/model/graphical/reordered.js';
 import { answerFrom, attributesOf } from '../src/query/answer.js';
 import type { Query } from '../src/query/query.js';
 import { measureHdmm } from '../src/release/hdmm/hdmm.js';

@@ -14,3 +14,4 @@ export { gemm } from './gemm';
 export * from './dense';
 export * from './heads';
 export * from './rounds';
+export * from './slots';

@@ -169,3 +169,36 @@ describe('layers and heads', () => {
       }
   });
 });
+
+describe('slots of persons', () => {
+  const random = seeded(33);
+  const [d, e, work] = [base + (1 << 17) + 4, base + (1 << 17) + (1 << 16), base + (1 << 18) + (1 << 16)];
+
+  it('count households once a cell and persons each, by size and in all, and hand gradients back, as their definitions say', () => {
+    // Chances, a certain one and one that cannot be among them.
+    const image = Float32Array.from({ length: 1 << 17 }, (_, i) =>
+      i % 17 === 0 ? 1 : i % 19 === 0 ? 0 : uniform(random),
+    );
+    for (const cells of [1, 4, 6])
+      for (const maxSize of [1, 4])
+        for (const once of [0, 1])
+          for (const apart of [0, 1])
+            for (const rows of [0, 1, 3]) {
+              const slots = [b, 40 * cells, cells + 2, maxSize, cells, once, apart];
+              expectNear(image, ['slotRows', a, maxSize + 1, ...slots, c, rows], 2e-6);
+              for (const to of [e, 0])
+                expectNear(
+                  image,
+                  ['slotBack', a, maxSize + 1, ...slots, c, d, maxSize + 3, to, 30 * cells, cells + 1, scratch, rows],
+                  1e-5,
+                );
+            }
+  });
+
+  it('count constant persons that have no place of their own', () => {
+    const image = new Float32Array(1 << 17).fill(1);
+    image.set([0.25, 0.5, 0.25], (a - base) / 4);
+    const { got } = outcomes(image, ['slotRows', a, 3, work, 0, 0, 3, 1, 0, 0, c, 1]);
+    expect(got[0][(c - base) / 4]).toBe(0.25 + 2 * 0.5 + 3 * 0.25);
+  });
+});

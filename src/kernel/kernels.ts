@@ -163,6 +163,47 @@ export interface Kernels {
     rightGradientStride: number,
     rows: number,
   ): void;
+  /**
+   * Households of 1 to maxSize persons, by chances of their sizes and, slot by slot, of their persons' cells: sums over m of sizes[r][m] times what m
+   * persons count in a cell, a household at most once (`once` 1), or each of them (0). With `apart` 1 one list of cells for each m. Slots
+   * lie `slotStride` elements apart, rows of a slot `rowStride`; rows of the target follow each other.
+   */
+  slotRows(
+    sizes: number,
+    sizeStride: number,
+    slots: number,
+    slotStride: number,
+    rowStride: number,
+    maxSize: number,
+    cells: number,
+    once: number,
+    apart: number,
+    target: number,
+    rows: number,
+  ): void;
+  /**
+   * Adds the gradients by sizes and slots of `slotRows`, given those by its target, whose rows follow each other; with `slotGradient` 0, those by sizes
+   * alone. Uses 16 maxSize bytes at `scratch`.
+   */
+  slotBack(
+    sizes: number,
+    sizeStride: number,
+    slots: number,
+    slotStride: number,
+    rowStride: number,
+    maxSize: number,
+    cells: number,
+    once: number,
+    apart: number,
+    gradient: number,
+    sizeGradient: number,
+    sizeGradientStride: number,
+    slotGradient: number,
+    slotGradientStride: number,
+    rowGradientStride: number,
+    scratch: number,
+    rows: number,
+  ): void;
 
   /**
    * Weights w of `size` answers, 1 at first, through rounds. In each the w of the answers hit are multiplied by `less`, then every w by its

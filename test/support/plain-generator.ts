@@ -36,3 +36,32 @@ export const plainMarginal = (
   );
   return products[0].map((_, cell) => products.reduce((sum, row) => sum + row[cell], 0) / rows.length);
 };
+
+/**
+ * H-GEM, section 4.2, by its formulas, one cell and one row at a time: what a household counts in each cell of household heads `own` and of person heads,
+ * `slots[j]` being those of slot j; head 0 is that of sizes. With `bySize`, the sizes' cells stand between the two.
+ */
+export const plainCounted = (
+  rows: readonly (readonly (readonly number[])[])[],
+  {
+    own,
+    slots,
+    once,
+    bySize,
+  }: { own: readonly number[]; slots: readonly (readonly number[])[]; once: boolean; bySize: boolean },
+): number[] => {
+  const answers = rows.map((row) => {
+    const products = (heads: readonly number[]): number[] => plainMarginal([row], heads);
+    const persons = slots.map(products);
+    const terms = row[0].map((size, m) =>
+      persons[0].map((_, cell) => {
+        const there = persons.slice(0, m + 1).map((slot) => slot[cell]);
+        const [none, sum] = there.reduce(([n, s], p) => [n * (1 - p), s + p], [1, 0]);
+        return size * (once ? 1 - none : sum);
+      }),
+    );
+    const inner = bySize ? terms.flat() : terms[0].map((_, cell) => terms.reduce((all, term) => all + term[cell], 0));
+    return products(own).flatMap((g) => inner.map((value) => g * value));
+  });
+  return answers[0].map((_, cell) => answers.reduce((sum, row) => sum + row[cell], 0) / rows.length);
+};

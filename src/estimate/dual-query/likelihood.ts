@@ -1,9 +1,10 @@
 import { cellsOf, type Domain, sizesOf } from '../../domain/domain.js';
 import type { Engine } from '../../kernel/engine.js';
+import { reordered } from '../../model/graphical/reordered.js';
 import { attributesOf } from '../../query/answer.js';
 import { linearMap } from '../../query/linear-map.js';
 import type { CustomLoss } from '../graphical/loss/custom-loss.js';
-import { cliqueKey, distinctCliques, reordered } from '../graphical/targets.js';
+import { cliqueKey, distinctCliques } from '../graphical/targets.js';
 import { binaryQueries } from './binary-queries.js';
 import type { DualQueryGame } from './game.js';
 import { type PartitionPoint, partitionFunctions } from './partition-functions.js';

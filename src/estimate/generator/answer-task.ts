@@ -1,5 +1,5 @@
 import type { KernelCall } from '../../kernel/kernels.js';
-import { type BatchRows, type HeadColumns, headProduct, type Part, type Place } from './part.js';
+import { type BatchRows, type HeadColumns, oneHead, type Part, type Place, productOf } from './part.js';
 
 /** Answers over a batch: for each cell of `left` and each of `right`, row-major, the sum over rows of their product. */
 export interface AnswerTask {
@@ -19,14 +19,17 @@ export const taskWork = ({ left, right }: AnswerTask): number =>
   4 * Math.ceil(left.cells / 4) * 8 * Math.ceil(right.cells / 8) +
   4 * (left.cells + right.cells);
 
-/** The task of a marginal: its heads in order, cut in two where that takes least. */
-export const marginalTask = (heads: readonly HeadColumns[]): AnswerTask => {
-  const cuts = Array.from({ length: Math.max(1, heads.length) }, (_, at) => ({
-    left: headProduct(heads.slice(0, at)),
-    right: headProduct(heads.slice(at)),
+/** The task of a product of parts, row-major in their order: cut in two where that takes least. */
+export const cutTask = (parts: readonly Part[]): AnswerTask => {
+  const cuts = Array.from({ length: Math.max(1, parts.length) }, (_, at) => ({
+    left: productOf(parts.slice(0, at)),
+    right: productOf(parts.slice(at)),
   }));
   return cuts.reduce((best, task) => (taskWork(task) < taskWork(best) ? task : best));
 };
+
+/** The task of a marginal: its heads in order. */
+export const marginalTask = (heads: readonly HeadColumns[]): AnswerTask => cutTask(heads.map(oneHead));
 
 const columnsOf = ({ address, stride }: Place): [number, number, number] => [address, stride, 1];
 const transposed = ({ address, stride }: Place): [number, number, number] => [address, 1, stride];

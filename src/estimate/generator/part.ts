@@ -55,7 +55,8 @@ const constant: Part = {
   place: ({ ones }) => ({ forward: [], value: ones, shared: false, backward: [] }),
 };
 
-const oneHead = ({ first, size }: HeadColumns): Part => ({
+/** The probabilities of one head. */
+export const oneHead = ({ first, size }: HeadColumns): Part => ({
   cells: size,
   room: 0,
   work: 0,
@@ -67,6 +68,10 @@ const oneHead = ({ first, size }: HeadColumns): Part => ({
     backward: [],
   }),
 });
+
+/** Clears the gradient of a part of so many elements, where nobody else puts theirs, before some are added. */
+export const wipe = ({ gradient, shared }: PlacedPart, elements: number): KernelCall[] =>
+  gradient === undefined || shared ? [] : [['clear', gradient.address, 4 * elements]];
 
 /** All products of a cell of one part with a cell of another, the second's fastest. */
 const productPart = (left: Part, right: Part): Part => {
@@ -82,14 +87,7 @@ const productPart = (left: Part, right: Part): Part => {
       const value = room + 4 * rows * (left.room + right.room);
       const gradient = value + 4 * rows * cells;
       const factors = [a.value.address, a.value.stride, left.cells, b.value.address, b.value.stride, right.cells];
-      const wiped = [
-        { part: left, placed: a },
-        { part: right, placed: b },
-      ].flatMap(({ part, placed }): KernelCall[] =>
-        placed.gradient === undefined || placed.shared
-          ? []
-          : [['clear', placed.gradient.address, 4 * rows * part.cells]],
-      );
+      const wiped = [...wipe(a, rows * left.cells), ...wipe(b, rows * right.cells)];
       const [to, beside] = [a.gradient!, b.gradient!];
       return {
         forward: [...a.forward, ...b.forward, ['outerRows', ...factors, value, rows]],
@@ -107,6 +105,8 @@ const productPart = (left: Part, right: Part): Part => {
   };
 };
 
-/** The product of some heads, row-major in their order; of none, a constant 1. */
-export const headProduct = (heads: readonly HeadColumns[]): Part =>
-  heads.length === 0 ? constant : heads.map(oneHead).reduce(productPart);
+/** The product of some parts that are no constants, row-major in their order; of none, a constant 1. */
+export const productOf = (parts: readonly Part[]): Part => (parts.length === 0 ? constant : parts.reduce(productPart));
+
+/** The product of some heads. */
+export const headProduct = (heads: readonly HeadColumns[]): Part => productOf(heads.map(oneHead));

@@ -1,6 +1,6 @@
 import { type Domain, sizesOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
-import { cellWalk, copyInto, stridesIn } from '../../model/graphical/cell-walk.js';
+import { reordered } from '../../model/graphical/reordered.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { answerSize, attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
@@ -37,20 +37,6 @@ export const distinctCliques = (lists: readonly (readonly string[])[]): string[]
     if (!found.has(key)) found.set(key, [...list]);
   }
   return [...found.values()];
-};
-
-/** A table with its axes in another order; a new array. */
-export const reordered = <Axis>(
-  values: Float64Array,
-  axes: readonly Axis[],
-  sizes: readonly number[],
-  into: readonly Axis[],
-): Float64Array => {
-  if (axes.every((axis, i) => axis === into[i])) return values.slice();
-  const target = new Float64Array(values.length);
-  const newSizes = into.map((axis) => sizes[axes.indexOf(axis)]);
-  copyInto(cellWalk(sizes, stridesIn(axes, into, newSizes)), values, target);
-  return target;
 };
 
 /** Noise that is taken to be there when an answer is exact: small beside all others, so that it decides, but finite. */

@@ -1,11 +1,12 @@
 import type { Domain } from '../../domain/domain.js';
+import { reordered } from '../../model/graphical/reordered.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
 import { type Factor, multiplyFactors, neededFactors } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import { residualSizes } from '../../query/residual.js';
-import { cliqueKey, reordered } from '../graphical/targets.js';
+import { cliqueKey } from '../graphical/targets.js';
 import { varianceOf } from '../total/estimate-total.js';
 
 /** Answers without bias, each with the variance of its noise. */

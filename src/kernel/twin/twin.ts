@@ -6,6 +6,7 @@ import { floatTwin } from './float-twin.js';
 import { networkTwin } from './network-twin.js';
 import { projectTwin } from './project-twin.js';
 import { roundTwin } from './round-twin.js';
+import { slotTwin } from './slot-twin.js';
 
 /** The kernels in plain TypeScript over the same memory: what they mean, one element at a time. Slow; for tests. */
 export const twin = (memory: WasmMemory): Kernels => ({
@@ -15,4 +16,5 @@ export const twin = (memory: WasmMemory): Kernels => ({
   ...factorTwin(memory),
   ...networkTwin(memory),
   ...roundTwin(memory),
+  ...slotTwin(memory),
 });

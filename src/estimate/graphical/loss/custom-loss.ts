@@ -1,6 +1,7 @@
 import { sizesOf } from '../../../domain/domain.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
-import { cliqueKey, reordered } from '../targets.js';
+import { reordered } from '../../../model/graphical/reordered.js';
+import { cliqueKey } from '../targets.js';
 import type { MarginalLoss } from './loss.js';
 
 /**
