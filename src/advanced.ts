@@ -89,7 +89,7 @@ export { type HMwemOptions, hMwem } from './release/h-mwem/h-mwem.js';
 export { measureHdmm } from './release/hdmm/hdmm.js';
 export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';
-export { mechanismNamed } from './release/registry.js';
+export { anyMechanismNamed, mechanismNamed } from './release/registry.js';
 export { settingsOf } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.

@@ -146,14 +146,14 @@ export { type HdmmMeasured, type HdmmOptions, hdmm, type MeasureHdmmOptions } fr
 export type { HdmmPlan, Template } from './release/hdmm/hdmm-plan.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
-export type { Mechanism, MechanismRun } from './release/mechanism.js';
+export type { AnyMechanism, HouseholdMechanism, Mechanism, MechanismOf, MechanismRun } from './release/mechanism.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export { type MwemByMarginalsOptions, mwemByMarginals } from './release/mwem/mwem-by-marginals.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
 export type { NetworkOptions, PrivbayesEstimator, PrivbayesOptions } from './release/privbayes/options.js';
 export { privbayes } from './release/privbayes/privbayes.js';
-export { mechanisms } from './release/registry.js';
+export { householdMechanisms, mechanisms } from './release/registry.js';
 export type { Released } from './release/released.js';
 export { type ResidualPlannerOptions, residualPlanner } from './release/residual-planner/residual-planner.js';
 export { type ReweightOptions, reweight } from './release/reweight/reweight.js';

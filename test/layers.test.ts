@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { commandNames } from '../cli/options/command-table.js';
-import { mechanisms as registered } from '../src/release/registry.js';
+import { householdMechanisms, mechanisms as registered } from '../src/release/registry.js';
 
 /** The stages in the order of the data; each may import those to its left and its own. */
 const stages = [
@@ -47,7 +47,7 @@ const stageOf = (file: string): string =>
 const rank = (stage: string): number => stages.findIndex((names) => names.includes(stage));
 
 /** The homes of the mechanisms: what the registry lists, and those that programs call by name. */
-const homes = new Set([...registered.map(({ name }) => name), 'check-public']);
+const homes = new Set([...[...registered, ...householdMechanisms].map(({ name }) => name), 'check-public']);
 const homeOf = (file: string): string | undefined => {
   const home = /^src\/release\/([^/]+)\//.exec(file)?.[1];
   return home !== undefined && homes.has(home) ? home : undefined;

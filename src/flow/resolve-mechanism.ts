@@ -19,5 +19,7 @@ export const resolveMechanism = (
     return { mechanism };
   }
   const chosen = chooseMechanism(facts);
+  if (chosen.mechanism.level === 'households')
+    throw new InputError('schema: must describe one table for this release, got twoLevel; take it out');
   return { mechanism: chosen.mechanism, why: chosen.why };
 };

@@ -3,6 +3,7 @@ import type { Support } from '../model/support/support.js';
 import { checkWeightedRows } from '../model/support/weighted-rows.js';
 import type { Session } from '../privacy/session/session.js';
 import { attributesOf } from '../query/answer.js';
+import { householdWorkload } from '../query/workload/household-workload.js';
 import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload/workload.js';
 import type { MechanismRun } from './mechanism.js';
@@ -18,6 +19,16 @@ export const askedOf = ({ domain }: Session, { workload }: MechanismRun): Asked 
 /** What was asked, or pairs of attributes of bounded size. */
 export const askedOrPairs = ({ domain, workload }: Asked, maxCells: number): Workload =>
   workload ?? pairsOrOneWays(domain, maxCells);
+
+/** What was asked of households and persons, or both queries of all sets of so many attributes (of all, where there are fewer), of bounded size. */
+export const askedOrHouseholds = (
+  { domain, workload }: Asked,
+  { attributes, maxCells }: { readonly attributes: number; readonly maxCells: number },
+): Workload => {
+  if (workload !== undefined) return workload;
+  const declared = domain.attributes.filter(({ name }) => name !== domain.households?.size).length;
+  return householdWorkload(domain, { attributes: Math.min(attributes, declared), maxCells });
+};
 
 /** The workload, once it is known that the kernels can hold it with the prior's rows: nothing may be spent before that. */
 export const fitting = (workload: Workload, prior: Support): Workload => {

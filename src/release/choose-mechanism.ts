@@ -1,24 +1,31 @@
 import { InputError } from '../domain/input-error.js';
-import type { Mechanism } from './mechanism.js';
+import type { AnyMechanism } from './mechanism.js';
 import type { Fit, PublicFacts } from './plan.js';
-import { mechanisms as all } from './registry.js';
+import { householdMechanisms, mechanisms as rowMechanisms } from './registry.js';
 
 /** A mechanism with how well it is placed. */
 export interface RankedMechanism extends Fit {
-  readonly mechanism: Mechanism;
+  readonly mechanism: AnyMechanism;
 }
 
 /** The mechanism that fits what is public, and why. */
 export interface ChosenMechanism {
-  readonly mechanism: Mechanism;
+  readonly mechanism: AnyMechanism;
   /** Why, in one sentence for a person. */
   readonly why: string;
   /** All mechanisms, those that are able first, the best first. */
   readonly ranked: readonly RankedMechanism[];
 }
 
-/** How every mechanism is placed to make this release. */
-export const rankMechanisms = (facts: PublicFacts, mechanisms: readonly Mechanism[] = all): RankedMechanism[] =>
+/** The mechanisms of the level that the domain has. */
+const ofLevel = ({ domain }: PublicFacts): readonly AnyMechanism[] =>
+  domain.households === undefined ? rowMechanisms : householdMechanisms;
+
+/** How every mechanism is placed to make this release: all of the domain's level, unless told. */
+export const rankMechanisms = (
+  facts: PublicFacts,
+  mechanisms: readonly AnyMechanism[] = ofLevel(facts),
+): RankedMechanism[] =>
   mechanisms
     .map((mechanism) => ({ mechanism, ...mechanism.fits(facts, mechanism.defaults) }))
     .sort((a, b) => Number(b.able) - Number(a.able) || b.score - a.score);
@@ -27,7 +34,10 @@ export const rankMechanisms = (facts: PublicFacts, mechanisms: readonly Mechanis
  * Chooses a mechanism by what is public: the public table and whether it fits, the size of the domain, the budget. The private
  * table does not enter, so the choice reveals nothing about it.
  */
-export const chooseMechanism = (facts: PublicFacts, mechanisms: readonly Mechanism[] = all): ChosenMechanism => {
+export const chooseMechanism = (
+  facts: PublicFacts,
+  mechanisms: readonly AnyMechanism[] = ofLevel(facts),
+): ChosenMechanism => {
   const ranked = rankMechanisms(facts, mechanisms);
   const [best] = ranked;
   if (best?.able !== true)

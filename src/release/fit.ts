@@ -1,7 +1,13 @@
 import { InputError } from '../domain/input-error.js';
-import type { Fit } from './plan.js';
+import type { Fit, PublicFacts } from './plan.js';
 
 export const unable = (why: string): Fit => ({ able: false, score: 0, why });
+
+/** Refuses a domain without households: for mechanisms that model them. */
+export const checkHouseholds = ({ domain }: Pick<PublicFacts, 'domain'>): void => {
+  if (domain.households === undefined)
+    throw new InputError('it models households, and the schema has no twoLevel that says what they are');
+};
 
 export const needsPublic = unable('it needs a public table, and there is none');
 

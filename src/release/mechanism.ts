@@ -1,5 +1,7 @@
+import type { HouseholdTable } from '../domain/households/household-table.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
+import type { Answering, HouseholdModel, Model } from '../model/model.js';
 import type { Support } from '../model/support/support.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import type { Session } from '../privacy/session/session.js';
@@ -16,6 +18,8 @@ export interface MechanismRun extends Running, Threads {
   readonly workload?: Workload | undefined;
   /** The public table row by row, where there is one: for mechanisms that need more of it than its distinct rows. */
   readonly publicTable?: Table | undefined;
+  /** The public households with their persons, where there are some: for mechanisms of two levels, whose `prior` is undefined. */
+  readonly publicHouseholds?: HouseholdTable | undefined;
 }
 
 /** Settings that were found on public data, and what a person should know of them. */
@@ -25,10 +29,10 @@ export interface Tuned<S extends Settings = Settings> {
 }
 
 /**
- * One way to make a release, as programs and the command line find it: choosing, dry runs, releases, reports and comparisons all
- * go through this entry. `settings` hold a value of the default's type for every default (`settingsOf`).
+ * One way to make a release, whatever its model is of, as programs and the command line find it: choosing, dry runs, releases and
+ * reports go through this entry. `settings` hold a value of the default's type for every default (`settingsOf`).
  */
-export interface Mechanism<S extends Settings = Settings> {
+export interface MechanismOf<M extends Answering, S extends Settings = Settings> {
   readonly name: string;
   /** One line, without a full stop. */
   readonly summary: string;
@@ -58,8 +62,30 @@ export interface Mechanism<S extends Settings = Settings> {
   /** What `release` would do with these settings, by public facts; the facts fit. */
   readonly plan: (facts: PublicFacts, settings: S) => Plan;
   /** Runs it. The prior is there when there is a public table. */
-  readonly release: (session: Session, prior: Support | undefined, run: MechanismRun, settings: S) => Promise<Released>;
+  readonly release: (
+    session: Session,
+    prior: Support | undefined,
+    run: MechanismRun,
+    settings: S,
+  ) => Promise<Released<M>>;
 }
+
+/** A mechanism that models the rows of one table. */
+export interface Mechanism<S extends Settings = Settings> extends MechanismOf<Model, S> {
+  readonly level?: 'rows' | undefined;
+}
+
+/** A mechanism that models households with their persons: it takes domains with households only. */
+export interface HouseholdMechanism<S extends Settings = Settings> extends MechanismOf<HouseholdModel, S> {
+  readonly level: 'households';
+}
+
+/** A mechanism of either level. */
+export type AnyMechanism = Mechanism | HouseholdMechanism;
 
 /** A mechanism as the registry lists it: its own type of settings is known to itself alone. */
 export const entry = <S extends Settings>(mechanism: Mechanism<S>): Mechanism => mechanism as unknown as Mechanism;
+
+/** The same for households. */
+export const householdEntry = <S extends Settings>(mechanism: HouseholdMechanism<S>): HouseholdMechanism =>
+  mechanism as unknown as HouseholdMechanism;

@@ -1,3 +1,4 @@
+import type { HouseholdTable } from '../domain/households/household-table.js';
 import type { Table } from '../domain/table.js';
 import type { Support } from '../model/support/support.js';
 import type { Noise } from '../privacy/measurement.js';
@@ -11,9 +12,11 @@ export interface PublicFacts extends PlanningDoor {
   readonly prior?: Support | undefined;
   /** The public table itself, row by row. */
   readonly publicTable?: Table | undefined;
-  /** Number of rows of the public table. */
+  /** The public households with their persons, where the domain has two levels; `prior` and `publicTable` are undefined then. */
+  readonly publicHouseholds?: HouseholdTable | undefined;
+  /** Number of rows of the public table; of its households, where the domain has two levels. */
   readonly publicRows?: number | undefined;
-  /** What the person expects the number of private records to be: said, never looked up. */
+  /** What the person expects the number of private records to be, or of households, where there are two levels: said, never looked up. */
   readonly expectedRows?: number | undefined;
   /** What the release should answer well, where the person says; each mechanism has its own default. */
   readonly workload?: Workload | undefined;
@@ -54,7 +57,7 @@ export interface Plan {
   readonly remarks: readonly string[];
 }
 
-/** Records to reckon with where the number is unknown: as expected, else as many as the public table has. */
+/** Records, or households, to reckon with where the number is unknown: as expected, else as many as the public table has. */
 export const assumedRows = ({ expectedRows, publicRows }: PublicFacts): number => expectedRows ?? publicRows ?? 10_000;
 
 /** How that number came about, for a remark; nothing where the person said it. */
@@ -62,5 +65,5 @@ export const assumption = (facts: PublicFacts): string[] =>
   facts.expectedRows !== undefined
     ? []
     : [
-        `This assumes ${assumedRows(facts).toLocaleString('en-US')} private records${facts.publicRows === undefined ? '' : ', as many as the public table has'}; say what you expect, if that is public, to plan for it.`,
+        `This assumes ${assumedRows(facts).toLocaleString('en-US')} private ${facts.domain.households === undefined ? 'records' : 'households'}${facts.publicRows === undefined ? '' : ', as many as the public table has'}; say what you expect, if that is public, to plan for it.`,
       ];

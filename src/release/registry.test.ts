@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { mechanismNamed, mechanisms } from './registry.js';
+import { anyMechanismNamed, householdMechanisms, mechanismNamed, mechanisms } from './registry.js';
 import { settingsOf } from './settings.js';
 
 describe('the mechanisms', () => {
   it('have names that differ, one-line summaries, and defaults that pass their own check', () => {
-    expect(new Set(mechanisms.map(({ name }) => name)).size).toBe(mechanisms.length);
-    for (const mechanism of mechanisms) {
+    const all = [...mechanisms, ...householdMechanisms];
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    for (const mechanism of all) {
       expect(mechanism.summary).toMatch(/^[^\n]{10,110}[^.\n]$/);
       expect(settingsOf(mechanism, mechanism.defaults)).toEqual(mechanism.defaults);
       for (const [key, words] of Object.entries(mechanism.choices ?? {}))
@@ -15,6 +16,12 @@ describe('the mechanisms', () => {
 
   it('are found by name, and a misspelt name is told the nearest one', () => {
     for (const mechanism of mechanisms) expect(mechanismNamed(mechanism.name)).toBe(mechanism);
+    for (const mechanism of householdMechanisms) {
+      expect(anyMechanismNamed(mechanism.name)).toBe(mechanism);
+      expect(() => mechanismNamed(mechanism.name)).toThrow(/must be one for a table of rows, got .* for households/);
+    }
+    expect(anyMechanismNamed('aim')).toBe(mechanismNamed('aim'));
+    expect(() => anyMechanismNamed('h-mwen')).toThrow(/, h-mwem.*, got "h-mwen"; did you mean h-mwem\?/);
     expect(() => mechanismNamed('rewieght')).toThrow(/must be one of .*, got "rewieght"; did you mean reweight\?/);
   });
 

@@ -1,3 +1,4 @@
+import type { Table } from '../../domain/table.js';
 import type { WeightedHouseholds } from '../../model/households/weighted-households.js';
 
 /** One answer of one of the queries. */
@@ -24,8 +25,10 @@ export interface HouseholdWeights {
 }
 
 /** What a query is divided by: persons by the most that a household has, households by 1. */
-export const unitOf = ({ table, queries }: Pick<WeightedHouseholds, 'table' | 'queries'>, query: number): number =>
-  queries[query].kind === 'holding' ? 1 : (table.domain.households?.maxSize ?? 1);
+export const unitOf = (
+  { table, queries }: Pick<WeightedHouseholds, 'queries'> & { readonly table: Pick<Table, 'domain'> },
+  query: number,
+): number => (queries[query].kind === 'holding' ? 1 : (table.domain.households?.maxSize ?? 1));
 
 /** Starts at these weights, which need not sum to 1; they are copied. */
 export const householdWeights = (opened: WeightedHouseholds, start: Float64Array): HouseholdWeights => {

@@ -6,7 +6,7 @@ import { codeColumn } from '../../domain/table.js';
 import type { HouseholdSupport } from '../../model/households/household-support.js';
 
 /** Households that may be listed, unless told otherwise. */
-const defaultListed = 2 ** 20;
+export const defaultListed = 2 ** 20;
 
 /** How many households there can be. */
 export interface HouseholdNumbers {

@@ -1,5 +1,5 @@
 import { codesAt } from '../../domain/cell-index.js';
-import { type Domain, sizesOf } from '../../domain/domain.js';
+import { cellsOf, type Domain, sizesOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Running } from '../../domain/running.js';
 import { type HouseholdWeights, householdWeights, unitOf } from '../../estimate/household-weights/household-weights.js';
@@ -13,16 +13,17 @@ import {
 } from '../../model/households/weighted-households.js';
 import type { HouseholdModel } from '../../model/model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
-import type { Measurement } from '../../privacy/measurement.js';
+import type { Measurement, Noise } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import { checkQuery } from '../../query/check-query.js';
 import { describeQuery } from '../../query/describe-query.js';
 import { type Counted, holding, holdingCell } from '../../query/holding.js';
 import type { Query } from '../../query/query.js';
-import { type Workload, workloadCells } from '../../query/workload/workload.js';
+import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
 import type { Released } from '../released.js';
 import { allHouseholds, checkListed, householdNumbers } from './all-households.js';
+import { hMwemDefaults } from './settings.js';
 
 /** How many rounds hierarchical MWEM takes, and what each does. */
 export interface HMwemOptions extends Threads, Running {
@@ -42,8 +43,6 @@ export interface HMwemOptions extends Threads, Running {
   readonly maxHouseholds?: number | undefined;
 }
 
-const hMwemDefaults = { maxUpdates: 100, passes: 1, output: 'average', totalShare: 0.02 } as const;
-
 /**
  * Hierarchical MWEM ("Towards Differentially Private Query Release for Hierarchical Data", A.2.1, Algorithms 1 and 2): multiplicative weights on the
  * histogram of all possible households, started at the uniform distribution. Each round selects, by the exponential mechanism, the answer of the
@@ -57,23 +56,15 @@ export const hMwem = async (
 ): Promise<Released<HouseholdModel>> => {
   const { domain } = session;
   const { totalShare = hMwemDefaults.totalShare, signal, onProgress } = options;
-  const queries = askedQueries(workload, domain);
+  const queries = hMwemQueries(workload, domain, options);
   checkOptions(options);
-  checkListed(domain, options.maxHouseholds);
-  checkWeightedHouseholds({ domain, length: householdNumbers(domain).persons }, queries);
   const support = allHouseholds(domain, options.maxHouseholds);
   const opened = await openWeightedHouseholds(support.table, queries, options);
   try {
     const [counted] = await session.measure([holding()], totalShare);
     const households = totalFrom(counted);
-    const half = session.remaining / 2;
-    const noises = queries.map((query, q) => {
-      const [{ scale }] = session.preview([singleAnswer(query, domain, 0)], half);
-      return scale / unitOf(opened, q);
-    });
+    const rounds = options.rounds ?? defaultRounds(session, queries, { households, share: session.remaining });
     const { listed, ordered } = householdNumbers(domain);
-    const answers = workloadCells(workload, domain);
-    const rounds = options.rounds ?? defaultRounds(Math.max(...noises), households, listed, answers);
     const measurements: Measurement[] = [counted];
     const selectAndMeasure = async (round: number): Promise<MeasuredAnswer> => {
       const acts = 2 * (rounds - round);
@@ -173,9 +164,14 @@ const singleAnswer = ({ kind, attributes }: Counted, domain: Domain, cell: numbe
   return { kind: 'factored', factors };
 };
 
-const askedQueries = ({ queries }: Workload, domain: Domain): Counted[] => {
+/** What a workload asks, once it is known that all possible households can be listed and seen through its queries: nothing may be spent before that. */
+export const hMwemQueries = (
+  { queries }: Workload,
+  domain: Domain,
+  { maxHouseholds }: Pick<HMwemOptions, 'maxHouseholds'>,
+): Counted[] => {
   if (queries.length === 0) throw new InputError('workload: must have at least one query, got none');
-  return queries.map(({ query }) => {
+  const counted = queries.map(({ query }) => {
     if (
       (query.kind !== 'marginal' && query.kind !== 'holding') ||
       (query.kind === 'holding' && query.cell !== undefined)
@@ -186,6 +182,9 @@ const askedQueries = ({ queries }: Workload, domain: Domain): Counted[] => {
     checkQuery(query, domain);
     return query;
   });
+  checkListed(domain, maxHouseholds);
+  checkWeightedHouseholds({ domain, length: householdNumbers(domain).persons }, counted);
+  return counted;
 };
 
 const checkOptions = ({ rounds, maxUpdates, passes }: HMwemOptions): void => {
@@ -194,11 +193,26 @@ const checkOptions = ({ rounds, maxUpdates, passes }: HMwemOptions): void => {
       throw new InputError(`${name}: must be a positive whole number, got ${value}`);
 };
 
+/** The noise on one answer of each query for so much of the budget. */
+export const answerNoises = (door: Previewing, queries: readonly Counted[], share: number): Noise[] =>
+  queries.map((query) => door.preview([singleAnswer(query, door.domain, 0)], share)[0]);
+
+type Previewing = Pick<Session, 'domain' | 'preview'>;
+
 /**
  * Rounds where nobody says: T = Theta(n epsilon sqrt(log m) / log |Q|) as in PMW-Pub's Theorem A.10, from 10 to 300, where n epsilon is the number of households
- * over the noise on one answer (persons divided by M) that half of the budget buys. The constant is fitted on made-up tables (docs/households.md).
+ * over the noise on one answer (persons divided by M) that half of the `share` that remains buys. The constant is fitted on made-up tables (docs/households.md).
  */
-const defaultRounds = (noise: number, households: number, listed: number, answers: number): number => {
-  const bound = ((households / noise) * Math.sqrt(2 * Math.log(Math.max(2, listed)))) / Math.log(Math.max(2, answers));
+export const defaultRounds = (
+  door: Previewing,
+  queries: readonly Counted[],
+  { households, share }: { readonly households: number; readonly share: number },
+): number => {
+  const { listed } = householdNumbers(door.domain);
+  const answers = queries.reduce((sum, { attributes }) => sum + cellsOf(door.domain, attributes), 0);
+  const noises = answerNoises(door, queries, share / 2);
+  const scaled = noises.map(({ scale }, q) => scale / unitOf({ table: door, queries }, q));
+  const signal = households / Math.max(...scaled);
+  const bound = (signal * Math.sqrt(2 * Math.log(Math.max(2, listed)))) / Math.log(Math.max(2, answers));
   return Math.round(Math.min(300, Math.max(10, 0.8 * bound)));
 };

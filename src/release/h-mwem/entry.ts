@@ -1,0 +1,30 @@
+import { askedOf } from '../asked-workload.js';
+import { checkHouseholds, unlessRefused } from '../fit.js';
+import { householdEntry } from '../mechanism.js';
+import { householdNumbers } from './all-households.js';
+import { hMwem, hMwemQueries } from './h-mwem.js';
+import { planHMwem } from './plan.js';
+import { type HMwemSettings, hMwemChoices, hMwemDefaults, hMwemOptions, hMwemWorkload } from './settings.js';
+
+export const hMwemEntry = householdEntry<HMwemSettings>({
+  name: 'h-mwem',
+  level: 'households',
+  summary: 'multiplicative weights on all possible households with their persons; for few attributes, no public table',
+  needs: 'small-domain',
+  defaults: hMwemDefaults,
+  choices: hMwemChoices,
+  fits: (facts, settings) =>
+    unlessRefused(
+      () => {
+        checkHouseholds(facts);
+        hMwemQueries(hMwemWorkload(facts, settings), facts.domain, settings);
+      },
+      () => ({
+        score: 0.3,
+        why: `all ${householdNumbers(facts.domain).listed.toLocaleString('en-US')} possible households can be listed`,
+      }),
+    ),
+  plan: planHMwem,
+  release: (session, _prior, run, settings) =>
+    hMwem(session, hMwemWorkload(askedOf(session, run), settings), { ...run, ...hMwemOptions(settings) }),
+});
