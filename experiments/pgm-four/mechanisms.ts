@@ -99,8 +99,9 @@ const dualQuery: Subject = {
     // The paper has Algorithm 1 with a line search for this loss; momentum comes to the same loss sooner. A hundred-thousandth of the loss is
     // two nats for all draws together.
     const how = { algorithm: 'momentum', iterations, tolerance: 1e-5, threads: 1 } as const;
-    const converged = await estimateDualQuery(domain, game, { ...how, until: 'converged' });
     const validated = await estimateDualQuery(domain, game, { ...how, until: 'validated' });
+    // The loss is convex: from the validated model it is not as far to the minimum.
+    const converged = await estimateDualQuery(domain, game, { ...how, until: 'converged', start: validated.model });
     return {
       own: supportModel(dualQueryRecords(domain, game), game.total).answer,
       converged: converged.model.answer,

@@ -7,7 +7,7 @@ import { type DualQueryLosses, dualQueryLosses } from './likelihood.js';
 
 /** How the model of DualQuery's draws is fitted. */
 export interface DualQueryEstimateOptions
-  extends Omit<GraphicalOptions, 'loss' | 'total' | 'until' | 'prior' | 'start' | 'random' | 'probes'> {
+  extends Omit<GraphicalOptions, 'loss' | 'total' | 'until' | 'prior' | 'random' | 'probes'> {
   /**
    * After as many iterations as serve draws best that were left out of a first fit (`validated`, the default), or where nothing is gained
    * any more (`converged`, as the paper has it).

@@ -49,13 +49,16 @@ export const dualQueryLosses = (engine: Engine, domain: Domain, game: DualQueryG
   });
 
   let known: { readonly y: Float64Array; readonly point: PartitionPoint } | undefined;
+  let spare: Float64Array = new Float64Array(answers);
   /** The answers to all queries, with log Z_t; what was found last is kept, since the gradient is asked for where the value was. */
   const evaluate = (marginals: readonly Float64Array[]): NonNullable<typeof known> => {
-    const y = new Float64Array(answers);
+    const y = spare;
     places.forEach(({ map, clique, from }, i) => {
       y.set(map.apply(from(marginals[clique])), starts[i]);
     });
-    if (known === undefined || !same(y, known.y)) known = { y, point: sums.at(y) };
+    if (known !== undefined && same(y, known.y)) return known;
+    spare = known?.y ?? new Float64Array(answers);
+    known = { y, point: sums.at(y) };
     return known;
   };
 

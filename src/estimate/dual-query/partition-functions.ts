@@ -14,7 +14,7 @@ export interface PartitionFunctions {
 export interface PartitionPoint {
   /** log Z_t for every round. */
   readonly logs: Float64Array;
-  /** sum_t draws_t d log Z_t / d y_q for every answer. */
+  /** sum_t draws_t d log Z_t / d y_q for every answer: the caller's until the next are asked for. */
   slopes(draws: Float64Array): Float64Array;
 }
 
@@ -28,8 +28,9 @@ const terms = 9;
  * Answers that no record counted, whose exponents are eta t y: where these stay below 1, by the series of cosh and sinh, in which rounds and answers
  * come apart. So they are gone through once, and not once a round.
  */
-const bySeries = (rounds: number, eta: number): Part => {
+const bySeries = (most: number, rounds: number, eta: number): Part => {
   let y: Float64Array = new Float64Array();
+  const room = new Float64Array(most);
   return {
     set: (given) => {
       y = given;
@@ -49,7 +50,7 @@ const bySeries = (rounds: number, eta: number): Part => {
       for (let t = 1; t <= rounds; t++)
         for (let k = 0, term = 2 * t; k < terms; term *= t ** 2 / ((2 * k + 2) * (2 * k + 3)), k++)
           powers[k] += factors[t - 1] * term;
-      const slopes = new Float64Array(y.length);
+      const slopes = room.subarray(0, y.length);
       for (let i = 0; i < y.length; i++) {
         const own = eta * y[i];
         let sum = 0;
@@ -91,11 +92,14 @@ export const partitionFunctions = (
   const { touched, others, lists } = renumbered(answers, hits);
   const through = roundByRound(engine, rounds, eta);
   const counted = through.of(touched.length, lists);
-  const [unhit, series] = [through.unhit(others.length), bySeries(rounds, eta)];
+  const [unhit, series] = [through.unhit(others.length), bySeries(others.length, rounds, eta)];
+
+  // Held from one evaluation to the next: fresh arrays of this size, a dozen an iteration, would keep the collector busy.
+  const [small, large] = [new Uint32Array(others.length), new Uint32Array(others.length)];
+  const [own, all] = [new Float64Array(answers), new Float64Array(answers)];
 
   /** The other answers by the size of their exponents. */
   const divided = (y: Float64Array): { readonly small: Uint32Array; readonly large: Uint32Array } => {
-    const [small, large] = [new Uint32Array(others.length), new Uint32Array(others.length)];
     const bound = 1 / (eta * rounds);
     let [few, many] = [0, 0];
     for (let i = 0; i < others.length; i++)
@@ -112,7 +116,13 @@ export const partitionFunctions = (
         { part: unhit, members: large },
         { part: series, members: small },
       ];
-      for (const { part, members } of parts) part.set(gathered(y, members));
+      let from = 0;
+      for (const { part, members } of parts) {
+        const answers = own.subarray(from, from + members.length);
+        for (let i = 0; i < answers.length; i++) answers[i] = y[members[i]];
+        part.set(answers);
+        from += members.length;
+      }
       const sums = new Float64Array(rounds);
       for (const { part } of parts) part.addSums(sums);
       const logs = sums.map(Math.log);
@@ -120,22 +130,15 @@ export const partitionFunctions = (
         logs,
         slopes(draws) {
           const factors = logs.map((log, round) => draws[round] * eta * (round + 1) * Math.exp(-log));
-          const slopes = new Float64Array(answers);
           for (const { part, members } of parts) {
-            const own = part.slopes(factors);
-            for (let i = 0; i < own.length; i++) slopes[members[i]] = own[i];
+            const slopes = part.slopes(factors);
+            for (let i = 0; i < slopes.length; i++) all[members[i]] = slopes[i];
           }
-          return slopes;
+          return all;
         },
       };
     },
   };
-};
-
-const gathered = (y: Float64Array, members: Uint32Array): Float64Array => {
-  const own = new Float64Array(members.length);
-  for (let i = 0; i < own.length; i++) own[i] = y[members[i]];
-  return own;
 };
 
 /** The same where weights may leave the range of doubles, or kernel memory is too small: slower, by logarithms. */

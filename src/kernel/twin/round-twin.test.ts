@@ -8,9 +8,11 @@ import { twin } from './twin.js';
 it.each([false, true])('weights go through rounds as in the twin, shared memory %s', async (shared) => {
   const { kernels, arena, memory } = await createEngine({ shared });
   const random = seeded(11);
-  for (const [size, rounds] of [
+  for (const [size, rounds, less = 0.2] of [
     [1, 1],
     [2, 9],
+    // Whose weights are far apart: nothing may cancel.
+    [2, 4, 1e-12],
     [3, 40],
     [6, 0],
     [31, 17],
@@ -34,15 +36,18 @@ it.each([false, true])('weights go through rounds as in the twin, shared memory 
       factors.view.set(factors.view.map((_, round) => 1 / (round + 1)));
       slopes.view.fill(-0.25);
       guard.view.fill(7);
-      const common = [starts.address, hits.address, rounds, 0.2, growth.address, size, scratch.address] as const;
+      const common = [starts.address, hits.address, rounds, less, growth.address, size, scratch.address] as const;
       own.roundSums(...common, sums.address);
       own.roundSlopes(...common, factors.address, slopes.address);
       expect([...guard.view]).toEqual([7, 7]);
       return { sums: [...sums.view], slopes: [...slopes.view] };
     };
     const [ours, theirs] = [run(kernels), run(twin(memory))];
-    // One product and one sum for each answer and round, in the same order: bit for bit.
-    expect(ours.slopes).toEqual(theirs.slopes);
+    // The kernel takes two rounds at once, so its sums are in another order.
+    const most = Math.max(1, ...theirs.slopes.map(Math.abs));
+    ours.slopes.forEach((slope, answer) => {
+      expect(Math.abs(slope - theirs.slopes[answer])).toBeLessThan(8 * rounds * 2 ** -53 * most + 1e-300);
+    });
     ours.sums.forEach((sum, round) => {
       expect(Math.abs(sum / theirs.sums[round] - 1)).toBeLessThan(4 * (rounds + size) * 2 ** -53);
     });
