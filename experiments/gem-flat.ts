@@ -16,6 +16,7 @@ import { aim } from '../src/release/aim/aim.js';
 import { gem } from '../src/release/gem/gem.js';
 import { mwemByMarginals } from '../src/release/mwem/mwem-by-marginals.js';
 import { memorySource } from '../src/source/memory-source.js';
+import { onlyOf } from './command/only-of.js';
 import { dataFolder, loadCodes } from './data/load-codes.js';
 import { without } from './data/pick-rows.js';
 import type { Experiment } from './experiment.js';
@@ -104,19 +105,18 @@ const line = (cells: readonly string[]): string =>
     .trimEnd();
 
 const experiment: Experiment = async ({ data, seeds = 3, quick = false, only, say }) => {
+  const chosen = onlyOf(only, mechanisms);
   const folder = dataFolder(data);
   const used = quick ? [1] : epsilons;
   const count = quick ? 1 : seeds;
   const jobs = (quick ? tables.slice(0, 1) : tables).flatMap((table) =>
     used.flatMap((epsilon) =>
-      mechanisms
-        .filter((mechanism) => only === undefined || mechanism === only)
-        .flatMap((mechanism) =>
-          Array.from(
-            { length: count },
-            (_, seed): Job => ({ data: folder, table, mechanism, epsilon, seed: seed + 1, quick }),
-          ),
+      (chosen === undefined ? mechanisms : [chosen]).flatMap((mechanism) =>
+        Array.from(
+          { length: count },
+          (_, seed): Job => ({ data: folder, table, mechanism, epsilon, seed: seed + 1, quick }),
         ),
+      ),
     ),
   );
   const outcomes = await inWorkersResuming<Job, Outcome>(

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { InputError } from '../src/domain/input-error.js';
 import { chooseScript, commonOptions } from './command/choose-script.js';
 import type { Experiment } from './experiment.js';
 
@@ -12,7 +13,7 @@ const { values, positionals } = parseArgs({
 });
 const name = chooseScript(
   here,
-  ['main', 'experiment', 'parallel', 'parallel-worker', 'spread'],
+  ['main', 'experiment', 'parallel', 'parallel-worker', 'resume', 'spread'],
   { name: positionals[0], help: values.help },
   (names) => `npm run experiment -- NAME [--data DIR] [--seeds N] [--only MECHANISM] [--quick] [--json] [--keep]
 
@@ -31,6 +32,10 @@ const outcome = await experiment({
   say: (line) => {
     if (!values.json) process.stderr.write(`${line}\n`);
   },
+}).catch((error: unknown) => {
+  if (!(error instanceof InputError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
 });
 const json = `${JSON.stringify({ name, ...outcome.figures })}\n`;
 if (values.keep) {

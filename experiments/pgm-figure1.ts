@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { onlyOf } from './command/only-of.js';
 import { dataFolder } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
 import { workloadError } from './pgm-four/error.js';
@@ -150,9 +151,9 @@ const rank = ({ mechanism, table }: Pick<Job, 'mechanism' | 'table'>): number =>
 const experiment: Experiment = async ({ data, seeds, quick, only, say }) => {
   const folder = dataFolder(data);
   const runs = seeds ?? (quick ? 1 : 5);
-  const mechanisms = (Object.keys(fourMechanisms) as FourMechanism[]).filter(
-    (name) => only === undefined || name === only,
-  );
+  const all = Object.keys(fourMechanisms) as FourMechanism[];
+  const chosen = onlyOf(only, all);
+  const mechanisms = chosen === undefined ? all : [chosen];
   const pairs = mechanisms.flatMap((mechanism) => fourTables.map((table) => ({ mechanism, table })));
   // Seed by seed, so that an interrupted run has something of everything; the longest first, so that no thread waits long for the other's last.
   const longestFirst = [...pairs].sort((a, b) => rank(a) - rank(b));
@@ -175,7 +176,7 @@ const experiment: Experiment = async ({ data, seeds, quick, only, say }) => {
     ),
   );
   // The picture is of the whole figure: a part of it must not take its place.
-  if (!quick && only === undefined) {
+  if (!quick && chosen === undefined) {
     mkdirSync('experiments/results', { recursive: true });
     writeFileSync('experiments/results/pgm-figure1.svg', await plot(lines));
     say('the picture is in experiments/results/pgm-figure1.svg');

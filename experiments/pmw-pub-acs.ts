@@ -5,7 +5,7 @@ import { dataFolder } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
 import { floorPlot } from './plots/floor-plot.js';
-import { type Baseline, type BaselineErrors, baselinesOf, keptPart } from './pmw-pub/baselines.js';
+import { type Baseline, type BaselineResult, baselinesOf, keptPart, partToRun } from './pmw-pub/baselines.js';
 import type { CensusBaselineJob } from './pmw-pub/census-baselines.js';
 import {
   type CensusState,
@@ -146,8 +146,7 @@ const baselineRows = async (
   say: (line: string) => void,
 ): Promise<StateBaseline[]> => {
   const module = new URL('./pmw-pub/census-baselines.js', import.meta.url).href;
-  type Found = BaselineErrors & { readonly etas: readonly number[] };
-  const tuned = await inWorkers<CensusBaselineJob, Found>(
+  const tuned = await inWorkers<CensusBaselineJob, BaselineResult>(
     module,
     over.map((state) => ({ data, state, seed: 1, epsilons })),
     ({ state }, { etas }) => say(`${state}: eta ${etas.join(', ')}`),
@@ -155,17 +154,21 @@ const baselineRows = async (
   const jobs = over.flatMap((state, s) =>
     Array.from({ length: seeds }, (_, i) => ({ data, state, seed: i + 1, epsilons, etas: tuned[s].etas })),
   );
-  const found = await inWorkers<CensusBaselineJob, Found>(module, jobs, ({ state, seed }, { hdmm, dualQuery }, done) =>
-    say(
-      `${done}/${jobs.length} ${state}, run ${seed}: HDMM ${hdmm.map((error) => error.toFixed(4)).join(' ')}, DualQuery ${dualQuery.map((error) => error.toFixed(4)).join(' ')}`,
-    ),
+  const found = await inWorkers<CensusBaselineJob, BaselineResult>(
+    module,
+    jobs,
+    ({ state, seed }, { hdmm, dualQuery }, done) =>
+      say(
+        `${done}/${jobs.length} ${state}, run ${seed}: HDMM ${hdmm.map((error) => error.toFixed(4)).join(' ')}, DualQuery ${dualQuery.map((error) => error.toFixed(4)).join(' ')}`,
+      ),
   );
   return over.flatMap((state, s) =>
     baselinesOf(epsilons, tuned[s].etas, found.slice(s * seeds, (s + 1) * seeds)).map((row) => ({ state, ...row })),
   );
 };
 
-const experiment: Experiment = async ({ data, seeds = 5, quick = false, only, say }) => {
+const experiment: Experiment = async ({ data, seeds = 5, quick = false, only: given, say }) => {
+  const only = partToRun(given, quick);
   const extent = quick ? quickExtent : fullExtent;
   const folder = dataFolder(data);
   const over = quick ? states.slice(1) : states;

@@ -3,10 +3,16 @@ import { supportOf } from '../src/model/support/support.js';
 import { dataFolder, loadCodes } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
 import { inWorkers } from './parallel.js';
-import type { AdultBaselineJob } from './pmw-pub/adult-baselines.js';
 import { adultAttributes, adultTables } from './pmw-pub/adult-tables.js';
 import type { AdultUniformJob, AdultUniformOutcome } from './pmw-pub/adult-uniform.js';
-import { type Baseline, type BaselineErrors, baselinesOf, keptPart } from './pmw-pub/baselines.js';
+import {
+  type Baseline,
+  type BaselineJob,
+  type BaselineResult,
+  baselinesOf,
+  keptPart,
+  partToRun,
+} from './pmw-pub/baselines.js';
 import {
   type Extent,
   fullExtent,
@@ -162,10 +168,9 @@ const baselineRows = async (design: Design): Promise<Baseline[]> => {
     say,
   } = design;
   const module = new URL('./pmw-pub/adult-baselines.js', import.meta.url).href;
-  type Found = BaselineErrors & { readonly etas: readonly number[] };
-  const [{ etas }] = await inWorkers<AdultBaselineJob, Found>(module, [{ data, seed: 1, epsilons }]);
+  const [{ etas }] = await inWorkers<BaselineJob, BaselineResult>(module, [{ data, seed: 1, epsilons }]);
   say(`DualQuery's eta ${etas.join(', ')}`);
-  const found = await inWorkers<AdultBaselineJob, Found>(
+  const found = await inWorkers<BaselineJob, BaselineResult>(
     module,
     seedsOf(design).map((seed) => ({ data, seed, epsilons, etas })),
     ({ seed }, { hdmm, dualQuery }) => say(`run ${seed}: HDMM ${listed(hdmm)}, DualQuery ${listed(dualQuery)}`),
@@ -173,7 +178,8 @@ const baselineRows = async (design: Design): Promise<Baseline[]> => {
   return baselinesOf(epsilons, etas, found);
 };
 
-const experiment: Experiment = async ({ data, seeds = 5, quick = false, only, say }) => {
+const experiment: Experiment = async ({ data, seeds = 5, quick = false, only: given, say }) => {
+  const only = partToRun(given, quick);
   const design: Design = {
     data: dataFolder(data),
     biases: quick ? [0.2] : allBiases,
