@@ -1,5 +1,5 @@
 import type { Table } from '../../src/domain/table.js';
-import { estimateDualQuery } from '../../src/estimate/dual-query/estimate.js';
+import { estimateDualQueryBoth } from '../../src/estimate/dual-query/estimate.js';
 import { dualQueryRecords } from '../../src/estimate/dual-query/records.js';
 import { estimateGraphical, type GraphicalOptions } from '../../src/estimate/graphical/estimate.js';
 import { estimateLls } from '../../src/estimate/local/estimate-lls.js';
@@ -99,13 +99,11 @@ const dualQuery: Subject = {
     // The paper has Algorithm 1 with a line search for this loss; momentum comes to the same loss sooner. A hundred-thousandth of the loss is
     // two nats for all draws together.
     const how = { algorithm: 'momentum', iterations, tolerance: 1e-5, threads: 1 } as const;
-    const validated = await estimateDualQuery(domain, game, { ...how, until: 'validated' });
-    // The loss is convex: from the validated model it is not as far to the minimum.
-    const converged = await estimateDualQuery(domain, game, { ...how, until: 'converged', start: validated.model });
+    const { converged, validated } = await estimateDualQueryBoth(domain, game, how);
     return {
       own: supportModel(dualQueryRecords(domain, game), game.total).answer,
-      converged: converged.model.answer,
-      validated: validated.model.answer,
+      converged: converged.answer,
+      validated: validated.answer,
     };
   },
 };

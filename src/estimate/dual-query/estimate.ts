@@ -1,5 +1,6 @@
 import type { Domain } from '../../domain/domain.js';
 import { createEngine } from '../../kernel/engine.js';
+import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
 import { estimateGraphical, type GraphicalEstimate } from '../graphical/estimate.js';
 import type { GraphicalOptions } from '../graphical/options.js';
 import type { DualQueryGame } from './game.js';
@@ -7,7 +8,7 @@ import { type DualQueryLosses, dualQueryLosses } from './likelihood.js';
 
 /** How the model of DualQuery's draws is fitted. */
 export interface DualQueryEstimateOptions
-  extends Omit<GraphicalOptions, 'loss' | 'total' | 'until' | 'prior' | 'random' | 'probes'> {
+  extends Omit<GraphicalOptions, 'loss' | 'total' | 'until' | 'prior' | 'start' | 'random' | 'probes'> {
   /**
    * After as many iterations as serve draws best that were left out of a first fit (`validated`, the default), or where nothing is gained
    * any more (`converged`, as the paper has it).
@@ -63,4 +64,25 @@ export const estimateDualQuery = async (
       ? fitting
       : { ...fitting, iterations: await bestIterations(domain, losses, fitting), tolerance: 0 };
   return estimateGraphical(domain, [], { ...how, loss: losses.of() });
+};
+
+/** Both models of one game: the fit that ends converged has been at the validated one on its way. */
+export const estimateDualQueryBoth = async (
+  domain: Domain,
+  game: DualQueryGame,
+  options: Omit<DualQueryEstimateOptions, 'until' | 'onStep'>,
+): Promise<{ readonly validated: GraphicalModel; readonly converged: GraphicalModel }> => {
+  const losses = dualQueryLosses(await createEngine(), domain, game);
+  const fitting: GraphicalOptions = { ...options, total: game.total, until: 'converged' };
+  const best = await bestIterations(domain, losses, fitting);
+  let validated: GraphicalModel | undefined;
+  const { model: converged } = await estimateGraphical(domain, [], {
+    ...fitting,
+    loss: losses.of(),
+    onStep: async ({ iteration }, _point, model) => {
+      if (iteration === best) validated = await model();
+    },
+  });
+  // The fit may have converged before, with nothing more to gain.
+  return { validated: validated ?? converged, converged };
 };

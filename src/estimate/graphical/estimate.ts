@@ -10,7 +10,7 @@ import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
 import type { GraphicalOptions } from './options.js';
 import { cliquesWithPrior } from './prior/start.js';
-import type { GraphicalStep } from './step.js';
+import type { Fitted, GraphicalStep, OnStep } from './step.js';
 import { distinctCliques } from './targets.js';
 
 export type { GraphicalOptions } from './options.js';
@@ -65,11 +65,16 @@ export const estimateGraphical = async (
     approximate,
   });
   try {
-    const { potentials, marginals, total, trace, chosen } = await fitOn(oracle, measurements, options);
-    const model = oracle.exact
-      ? graphicalModel(oracle.tree, logFactors(oracle, potentials), total)
-      : await exactPart(oracle, marginals, total, options);
-    return { model, trace, chosen, total };
+    const modelOf = async ({ potentials, marginals, total }: Fitted): Promise<GraphicalModel> =>
+      oracle.exact
+        ? graphicalModel(oracle.tree, logFactors(oracle, potentials), total)
+        : exactPart(oracle, marginals, total, options);
+    const { onStep } = options;
+    const seen: OnStep | undefined =
+      onStep && ((step, point) => onStep(step, point, async () => modelOf(await point())));
+    const fit = await fitOn(oracle, measurements, { ...options, onStep: seen });
+    const { trace, chosen, total } = fit;
+    return { model: await modelOf(fit), trace, chosen, total };
   } finally {
     oracle.close();
   }

@@ -18,7 +18,7 @@ import { marginal } from '../../query/marginal.js';
 import { factored, prefix, type Query } from '../../query/query.js';
 import { normal } from '../../random/normal.js';
 import { seeded } from '../../random/seeded.js';
-import { fitOn } from './fit-on.js';
+import { type FitOptions, fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
 import type { CustomLoss } from './loss/custom-loss.js';
 import type { GraphicalOptions } from './options.js';
@@ -60,7 +60,7 @@ const measure = (
   });
 };
 
-const fitted = async (measurements: readonly Measurement[], options: GraphicalOptions, dense = false) => {
+const fitted = async (measurements: readonly Measurement[], options: FitOptions, dense = false) => {
   const cliques = distinctCliques([
     ...measurements.map(({ query }) => attributesOf(query)),
     ...(typeof options.loss === 'object' ? options.loss.cliques : []),

@@ -17,14 +17,19 @@ import { validate } from './method/validate.js';
 import type { GraphicalOptions } from './options.js';
 import { priorStart } from './prior/start.js';
 import { startPotentials } from './prior/start-potentials.js';
-import type { FitResult } from './step.js';
+import type { FitResult, OnStep } from './step.js';
 import { targetsOf } from './targets.js';
+
+/** As for an estimate; where there is an oracle alone, a step has no model. */
+export interface FitOptions extends Omit<GraphicalOptions, 'onStep'> {
+  readonly onStep?: OnStep | undefined;
+}
 
 /** Fits the potentials of an oracle's factors, which must hold the cliques of all measurements; see `estimateGraphical`. */
 export const fitOn = async (
   oracle: MarginalOracle,
   measurements: readonly Measurement[],
-  options: GraphicalOptions,
+  options: FitOptions,
 ): Promise<FitResult> => {
   const { domain } = oracle.tree;
   const { loss: kind = 'l2', prior, start: model } = options;
@@ -72,7 +77,7 @@ export const fitOn = async (
   });
 };
 
-const check = ({ loss = 'l2', until, algorithm, iterations, total }: GraphicalOptions): void => {
+const check = ({ loss = 'l2', until, algorithm, iterations, total }: FitOptions): void => {
   const named = typeof loss === 'string' ? loss : 'a custom one';
   if (until === 'validated' && loss !== 'l2')
     throw new InputError(`until: validated stopping needs the loss l2, got ${named}; use converged`);

@@ -6,6 +6,11 @@ import type { CustomLoss } from './loss/custom-loss.js';
 import type { GraphicalPrior } from './prior/prior.js';
 import type { OnStep } from './step.js';
 
+/** Sees an iteration; the model can be asked for as long as the call lasts. */
+export type OnModelStep = (
+  ...seen: [...Parameters<OnStep>, model: () => Promise<GraphicalModel>]
+) => ReturnType<OnStep>;
+
 /** How a graphical model is fitted: method, loss, prior, when to stop. */
 export interface GraphicalOptions extends Threads, Running {
   /** Number of records, where it is public. Otherwise it is estimated from the measurements. */
@@ -38,6 +43,6 @@ export interface GraphicalOptions extends Threads, Running {
   readonly memory?: number | undefined;
   /** Where the junction tree needs more memory, fit with an approximate oracle, and keep an exact model of some cliques. */
   readonly approximate?: boolean | undefined;
-  /** Sees every iteration, with a way to get its point: for experiments. */
-  readonly onStep?: OnStep | undefined;
+  /** Sees every iteration, with ways to get its point and the model there: for experiments. */
+  readonly onStep?: OnModelStep | undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainSource, type Row } from '../../../test/support/plain-source.js';
-import { estimateDualQuery } from '../../estimate/dual-query/estimate.js';
+import { estimateDualQuery, estimateDualQueryBoth } from '../../estimate/dual-query/estimate.js';
 import { dualQueryRecords } from '../../estimate/dual-query/records.js';
 import type { Model } from '../../model/model.js';
 import { supportModel } from '../../model/support/support-model.js';
@@ -119,6 +119,17 @@ describe('dual-query', () => {
     }
     expect(model).toBeLessThan(0.7 * records);
     expect(model).toBeLessThan(0.5 * none);
+  });
+
+  it('has both models of one fit as each has its own', async () => {
+    const { session } = await opened({ epsilon: 1, delta: 1e-3 }, 'replace-one');
+    const { game } = await playDualQuery(session, { workload, random: seeded(2) });
+    const both = await estimateDualQueryBoth(domain, game, {});
+    for (const until of ['converged', 'validated'] as const) {
+      const { model } = await estimateDualQuery(domain, game, { until });
+      expect(both[until].marginal(['a', 'c'])).toEqual(model.marginal(['a', 'c']));
+    }
+    expect(both.validated.marginal(['a', 'c'])).not.toEqual(both.converged.marginal(['a', 'c']));
   });
 
   it('releases the records or a model, and says how it came to them', async () => {
