@@ -116,12 +116,8 @@ export type { CustomLoss } from './estimate/graphical/loss/custom-loss.js';
 export type { GraphicalPrior } from './estimate/graphical/prior/prior.js';
 export type { Fitted, GraphicalStep, OnStep } from './estimate/graphical/step.js';
 export { estimateIde, type IdeEpoch, type IdeEstimateOptions, type IdeResult } from './estimate/ide/ide.js';
-export {
-  estimateReweighted,
-  type ReweightEstimateOptions,
-  type Reweighted,
-  type ReweightStep,
-} from './estimate/reweight/reweight.js';
+export type { FittedWeights, ReweightEstimateOptions, ReweightStep } from './estimate/reweight/fit-weights.js';
+export { estimateReweighted, type Reweighted } from './estimate/reweight/reweight.js';
 export type { Stride } from './estimate/stopping/stepper.js';
 export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './estimate/two-stage/two-stage.js';
 

@@ -6,7 +6,7 @@ import { commandNames } from '../cli/options/command-table.js';
 import { optionsOf } from '../cli/options/table.js';
 import { leastDependence } from '../src/estimate/cliques/clique-workload.js';
 import { defaultEpochs } from '../src/estimate/ide/ide.js';
-import { defaultIterations } from '../src/estimate/reweight/reweight.js';
+import { defaultIterations } from '../src/estimate/reweight/fit-weights.js';
 import { mostPairCells } from '../src/query/workload/pairs-or-one-ways.js';
 import { defaultRounds, measuringPart } from '../src/release/aim/shares.js';
 import { aimDefaults } from '../src/release/aim/workload.js';

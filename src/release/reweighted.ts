@@ -1,5 +1,6 @@
+import type { ReweightEstimateOptions } from '../estimate/reweight/fit-weights.js';
 import { followStrides } from '../estimate/reweight/follow-strides.js';
-import { estimateReweighted, type ReweightEstimateOptions } from '../estimate/reweight/reweight.js';
+import { estimateReweighted } from '../estimate/reweight/reweight.js';
 import { estimateTotal } from '../estimate/total/estimate-total.js';
 import { redrawSupport } from '../model/support/redraw.js';
 import type { Support } from '../model/support/support.js';

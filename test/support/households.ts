@@ -1,6 +1,8 @@
 import type { Domain } from '../../src/domain/domain.js';
+import { groupHouseholds } from '../../src/domain/households/group-households.js';
+import type { HouseholdTable } from '../../src/domain/households/household-table.js';
 import type { Query } from '../../src/query/query.js';
-import { plainDomain, type Row } from './plain-source.js';
+import { plainDomain, plainTable, type Row } from './plain-source.js';
 import { rowAnswers } from './row-answers.js';
 
 /** A household: one cell for each household attribute (its number of persons apart), and one row of cells for each person. */
@@ -90,4 +92,11 @@ export const allHouseholds = (
     left === 0 ? [[]] : kinds.slice(from).flatMap((kind, i) => grow(from + i, left - 1).map((rest) => [kind, ...rest]));
   const members = Array.from({ length: maxSize }, (_, size) => grow(0, size + 1)).flat();
   return allCodes(household).flatMap((own) => members.map((persons) => ({ own, persons })));
+};
+
+/** The table of some households, each with its persons one after the other. */
+export const householdTable = (domain: Domain, households: readonly Household[]): HouseholdTable => {
+  const rows = households.flatMap((household) => rowsOf(domain, household));
+  const keys = households.flatMap(({ persons }, id) => persons.map(() => id));
+  return groupHouseholds({ table: plainTable(domain, rows), keys });
 };

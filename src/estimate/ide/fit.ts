@@ -1,6 +1,7 @@
 import type { Region } from '../../kernel/arena.js';
 import type { KernelCall } from '../../kernel/kernels.js';
-import { onSlice as on, type Slice, type WeightedRows } from '../../model/support/weighted-rows.js';
+import { onSlice as on, type Slice } from '../../model/support/weighted.js';
+import type { WeightedRows } from '../../model/support/weighted-rows.js';
 import { type Averaging, jointTurn } from './joint-turn.js';
 import type { IdeRows } from './rows.js';
 

@@ -1,16 +1,15 @@
-import type { WeightedRows } from '../../model/support/weighted-rows.js';
-import { linearMap } from '../../query/linear-map.js';
+import type { Weighted } from '../../model/support/weighted.js';
 import type { Descending } from '../stopping/stepper.js';
 import { logWeights } from './log-weights.js';
 import { squaredDistance, type Target } from './targets.js';
 
 /**
- * One fit of the weights of rows to answers, by steps of entropic mirror descent (exponentiated gradient): an attempt tries
+ * One fit of weights, of rows or of households, to answers, by steps of entropic mirror descent (exponentiated gradient): an attempt tries
  * weights proportional to present * exp(-step * gradient of chi/2). Its chi is the sum over all answers of
  * (expected - measured)^2 / variance.
  */
 export interface Descent extends Descending {
-  /** Number of records at the present weights. */
+  /** Number of things that the weights share out, such as records, at the present weights. */
   readonly total: number;
   /** Expected answers at the present weights, one array for each target. */
   readonly answers: readonly Float64Array[];
@@ -31,25 +30,23 @@ interface Seen {
 }
 
 /**
- * Starts a descent at the support's own weights. `values` are the answers to fit, by default the measured ones. Without a given
+ * Starts a descent at the weights that there are. `values` are the answers to fit, by default the measured ones. Without a given
  * `total`, each point has the number of records that fits the answers best there: least squares on the shape that the weights
  * give the answers is far more precise than the sums of noisy marginals, most of whose cells hold nothing but noise.
  */
 export const startDescent = async (
-  rows: WeightedRows,
+  weighted: Weighted,
   targets: readonly Target[],
   total: number | undefined,
   values: readonly Float64Array[] = targets.map(({ measurement }) => measurement.values),
 ): Promise<Descent> => {
-  const { support, maps } = rows;
-  const { domain } = support;
-  const weights = logWeights(rows);
-  const asked = targets.map(({ measurement: { query } }) => linearMap(query, domain));
+  const { maps } = weighted;
+  const weights = logWeights(weighted);
 
   /** What the scattered weights, of this sum, say of the answers. */
   const look = (mass: number): Seen => {
-    rows.collect();
-    const answers = targets.map(({ map }, t) => asked[t].apply(maps[map].sums.view.map((sum) => sum / mass)));
+    weighted.collect();
+    const answers = targets.map(({ map, linear }) => linear.apply(maps[map].sums.view.map((sum) => sum / mass)));
     const records = total ?? fittedTotal(targets, answers, values);
     for (const shares of answers) for (let i = 0; i < shares.length; i++) shares[i] *= records;
     return { answers, chi: squaredDistance(targets, answers, values), records, mass };
@@ -57,9 +54,9 @@ export const startDescent = async (
   /** The gradient of chi/2 in each cell, over all targets of its map. */
   const fillPotentials = ({ answers, records }: Seen): void => {
     for (const { potential } of maps) potential.view.fill(0);
-    targets.forEach(({ map, variance }, t) => {
+    targets.forEach(({ map, linear, variance }, t) => {
       const residual = answers[t].map((answer, i) => ((answer - values[t][i]) * records) / variance);
-      const back = asked[t].transpose(residual);
+      const back = linear.transpose(residual);
       const cells = maps[map].potential.view;
       for (let cell = 0; cell < cells.length; cell++) cells[cell] += back[cell];
     });

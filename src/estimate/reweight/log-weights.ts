@@ -1,4 +1,4 @@
-import { onSlice as on, type WeightedRows } from '../../model/support/weighted-rows.js';
+import { onSlice as on, type Weighted } from '../../model/support/weighted.js';
 
 /** The weights of a descent in kernel memory, as logarithms: they stay normalised up to what an attempt changes. */
 export interface LogWeights {
@@ -23,13 +23,13 @@ export interface LogWeights {
 const totalOf = (results: readonly (readonly number[])[], call: number): number =>
   results.reduce((sum, lane) => sum + lane.at(call)!, 0);
 
-/** Starts at the support's own weights. */
-export const logWeights = (rows: WeightedRows): LogWeights => {
+/** Starts at the weights that there are. */
+export const logWeights = (rows: Weighted): LogWeights => {
   const [log, start, direction, attempted, weights, ones] = Array.from({ length: 6 }, () => rows.vector());
   /** The last point before momentum moved it on, and the one under trial. */
   const [anchor, landed] = [rows.vector(), rows.vector()];
   ones.view.fill(1);
-  weights.view.set(rows.support.weights);
+  weights.view.set(rows.start);
   /** The mean of the direction at the present weights. */
   let before = 0;
   return {

@@ -1,128 +1,28 @@
-import type { Running } from '../../domain/running.js';
 import { reweighted, type Support } from '../../model/support/support.js';
-import { openWeightedRows, type Threads } from '../../model/support/weighted-rows.js';
+import { openWeightedRows } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
-import type { Random } from '../../random/random.js';
-import { openProbes, probesFor } from '../stopping/risk-probes.js';
-import { type Stride, stepper, takeStride } from '../stopping/stepper.js';
-import { type Judged, stoppingRule } from '../stopping/stopping-rule.js';
-import { startDescent } from './descent.js';
-import { reweightProbe } from './probe.js';
-import { squaredDistance, targetsOf } from './targets.js';
+import { type FittedWeights, fitWeights, type ReweightEstimateOptions } from './fit-weights.js';
+import { targetsOf } from './targets.js';
 
-/** Steps at most, unless told. */
-export const defaultIterations = 1000;
-
-/** How public rows are reweighted, and when that stops. */
-export interface ReweightEstimateOptions extends Threads, Running {
-  /** For the probes of the stopping rule: post-processing, so any generator will do. */
-  readonly random: Random;
-  /** Number of records, where it is public; otherwise it is fitted along with the weights. */
-  readonly total?: number | undefined;
-  /** Where to stop: where the estimated risk is least (default), or where the fit no longer improves. */
-  readonly until?: 'validated' | 'converged' | undefined;
-  /** Steps at most; `defaultIterations` by default. */
-  readonly iterations?: number | undefined;
-  /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
-  readonly probes?: number | undefined;
-  /** Sees every step, with a way to get its weights: for experiments. */
-  readonly onStep?: ((step: ReweightStep, weights: () => Promise<Float64Array>) => Promise<void>) | undefined;
-}
-
-/** One step of the fit. */
-export interface ReweightStep extends Judged {
-  readonly iteration: number;
-  /** How far the fit has gone: the sum of its movements, in units of the shortest step. */
-  readonly time: number;
-  /** Sum over all answers of (expected - measured)^2 / variance; noise alone would leave about one for each answer, and less of a residual. */
-  readonly chi: number;
-  /** Kullback-Leibler divergence from the prior. */
-  readonly divergence: number;
-  /** Number of records that goes with the weights. */
-  readonly total: number;
-}
-
-/** The reweighted public rows, and how far the fit went. */
-export interface Reweighted {
+/** The reweighted public rows, and how far the fit went; its strides are for `followStrides`. */
+export interface Reweighted extends Omit<FittedWeights, 'weights'> {
   readonly support: Support;
-  readonly total: number;
-  readonly trace: readonly ReweightStep[];
-  /** The step whose weights were taken. */
-  readonly chosen: ReweightStep;
-  /** The steps that lead to it, for `followStrides`. */
-  readonly strides: readonly Stride[];
-}
-
-interface Snapshot {
-  readonly weights: Float64Array;
-  readonly answers: readonly Float64Array[];
 }
 
 /**
  * Validated reweighting: the weights of the public rows that serve the measurements, reached from the public weights by mirror
- * descent and stopped before they fit the noise. Early steps move the weights where the measurements agree; late ones follow
- * noise. Where to stop is read off the measurements themselves: with known variances, chi - answers + 2 freedom is an unbiased
- * estimate of the squared error (Stein 1981), and nothing private is asked again. See docs/reweighting.md.
+ * descent and stopped before they fit the noise (`fitWeights`). See docs/reweighting.md.
  */
 export const estimateReweighted = async (
   support: Support,
   measurements: readonly Measurement[],
   options: ReweightEstimateOptions,
 ): Promise<Reweighted> => {
-  const { random, until = 'validated', iterations = defaultIterations, signal, onProgress, onStep } = options;
   const { marginals, targets } = targetsOf(measurements, support.domain);
-  const { total } = options;
-  const answers = targets.reduce((sum, { part, measurement: { values } }) => sum + part * values.length, 0);
   const rows = await openWeightedRows(support, marginals, options);
   try {
-    const fit = await startDescent(rows, targets, total);
-    const count = until === 'validated' ? (options.probes ?? probesFor(answers)) : 0;
-    const probes = await openProbes(count, () => reweightProbe(rows, targets, total, random));
-    // No row is in more than one cell of a measurement, so this bounds the curvature of chi/2 in the weights.
-    const advance = stepper(
-      fit,
-      1 / targets.reduce((sum, { variance, part }) => sum + (fit.total ** 2 * part) / variance, 0),
-    );
-    const stop = stoppingRule<ReweightStep, Snapshot>((a, b) =>
-      Math.sqrt(squaredDistance(targets, a.answers, b.answers)),
-    );
-    const trace: ReweightStep[] = [];
-    const strides: Stride[] = [];
-
-    const look = async (iteration: number, time: number): Promise<void> => {
-      const freedom = await probes.freedom(fit);
-      const divergence = await fit.divergence();
-      const risk = fit.chi - answers + 2 * freedom;
-      const step = { iteration, time, chi: fit.chi, divergence, freedom, risk, total: fit.total };
-      trace.push(step);
-      if (until === 'validated') stop.consider(step, { weights: await fit.distribution(), answers: fit.answers });
-      await onStep?.(step, () => fit.distribution());
-    };
-
-    await look(0, 0);
-    let still = 0;
-    for (let iteration = 1; iteration <= iterations && still < 5; iteration++) {
-      signal?.throwIfAborted();
-      const before = fit.chi;
-      const stride = await advance();
-      strides.push(stride);
-      await probes.follow((probe) => takeStride(probe, stride));
-      await look(iteration, stride.time);
-      still = before - fit.chi <= 1e-7 * before ? still + 1 : 0;
-      // Where it will stop is not known in advance, so no total is given.
-      onProgress?.({ stage: 'reweight', done: iteration });
-      if (until === 'validated' && stride.time > 3 * stop.best().time + 30) break;
-    }
-    const last = trace[trace.length - 1];
-    const { point, snapshot } =
-      until === 'validated' ? stop.chosen() : { point: last, snapshot: { weights: await fit.distribution() } };
-    return {
-      support: reweighted(support, snapshot.weights),
-      total: point.total,
-      trace,
-      chosen: point,
-      strides: strides.slice(0, point.iteration),
-    };
+    const { weights, ...rest } = await fitWeights(rows, targets, options);
+    return { support: reweighted(support, weights), ...rest };
   } finally {
     rows.close();
   }

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Household, householdAnswers, householdDomain, rowsOf } from '../../../test/support/households.js';
-import { plainTable } from '../../../test/support/plain-source.js';
-import type { Domain } from '../../domain/domain.js';
-import { groupHouseholds } from '../../domain/households/group-households.js';
+import { type Household, householdAnswers, householdDomain, householdTable } from '../../../test/support/households.js';
 import type { HouseholdTable } from '../../domain/households/household-table.js';
 import { type Counted, holding, holdingCell } from '../../query/holding.js';
 import { marginal, total } from '../../query/marginal.js';
@@ -20,13 +17,7 @@ const listed: Household[] = Array.from({ length: 25 }, () => ({
   persons: Array.from({ length: 1 + code(4) }, () => [code(2), code(3)]),
 }));
 
-const tableOf = (of: Domain, households: readonly Household[]): HouseholdTable => {
-  const rows = households.flatMap((household) => rowsOf(of, household));
-  const keys = households.flatMap(({ persons }, id) => persons.map(() => id));
-  return groupHouseholds({ table: plainTable(of, rows), keys });
-};
-
-const table = tableOf(domain, listed);
+const table = householdTable(domain, listed);
 const raw = Float64Array.from(listed, () => uniform(random));
 const sum = raw.reduce((all, weight) => all + weight);
 const weights = raw.map((weight) => weight / sum);

@@ -1,7 +1,7 @@
 import { columnsOf } from '../../domain/count-rows.js';
 import type { HouseholdTable } from '../../domain/households/household-table.js';
 import { InputError } from '../../domain/input-error.js';
-import { codeColumn, rowBytes } from '../../domain/table.js';
+import { rowBytes } from '../../domain/table.js';
 import { type Holding, holdingCells } from '../../query/holding.js';
 import type { Random } from '../../random/random.js';
 import { shuffle } from '../../random/shuffle.js';
@@ -9,7 +9,7 @@ import { marginalCells } from '../marginal-cells.js';
 import type { HouseholdModel } from '../model.js';
 import { roundedCounts } from '../rounded-counts.js';
 import { supportModel } from '../support/support-model.js';
-import { type HouseholdSupport, householdCount, spreadToPersons } from './household-support.js';
+import { chosenHouseholds, type HouseholdSupport, householdCount, spreadToPersons } from './household-support.js';
 import { markRepeats } from './mark-repeats.js';
 
 /** A model that is a distribution over listed households. It can say only what a mixture of them says. */
@@ -73,18 +73,10 @@ const checkSupport = ({ table, weights }: HouseholdSupport): void => {
  * here. They come in random order, since their order must not tell how the support was made.
  */
 const drawHouseholds = ({ table, weights }: HouseholdSupport, count: number, random: Random): HouseholdTable => {
-  const { domain, columns, offsets } = table;
   const copies = roundedCounts(weights, count, random);
   const drawn: number[] = [];
   copies.forEach((times, h) => {
     for (let copy = 0; copy < times; copy++) drawn.push(h);
   });
-  const order = shuffle(drawn, random);
-  const starts = new Uint32Array(count + 1);
-  for (let i = 0; i < count; i++) starts[i + 1] = starts[i] + offsets[order[i] + 1] - offsets[order[i]];
-  const target = domain.attributes.map(({ size }) => codeColumn(size, starts[count]));
-  for (let a = 0; a < target.length; a++)
-    for (let i = 0; i < count; i++)
-      target[a].set(columns[a].subarray(offsets[order[i]], offsets[order[i] + 1]), starts[i]);
-  return { domain, length: starts[count], columns: target, offsets: starts };
+  return chosenHouseholds(table, shuffle(drawn, random));
 };

@@ -1,17 +1,14 @@
-import { cellsOf, indexOf } from '../../domain/domain.js';
+import { cellsOf } from '../../domain/domain.js';
 import type { HouseholdTable } from '../../domain/households/household-table.js';
 import { InputError } from '../../domain/input-error.js';
-import type { Region } from '../../kernel/arena.js';
 import { createEngine } from '../../kernel/engine.js';
-import { jobBytes, writeJob } from '../../kernel/job.js';
 import type { KernelCall } from '../../kernel/kernels.js';
-import { loadColumns } from '../../kernel/load-columns.js';
 import { createPool } from '../../kernel/pool.js';
 import { browserSpawn } from '../../kernel/spawn.js';
 import type { Counted } from '../../query/holding.js';
 import type { Threads } from '../support/weighted-rows.js';
+import { loadPersonCells } from './household-cells.js';
 import { spreadToPersons } from './household-support.js';
-import { markRepeats } from './mark-repeats.js';
 
 /** The households that count in one cell of a query, and how often each: once if it counts households, else its persons there. */
 export interface CellHouseholds {
@@ -55,34 +52,22 @@ export const openWeightedHouseholds = async (
   queries: readonly Counted[],
   { threads = 2, workers = browserSpawn() }: Threads = {},
 ): Promise<WeightedHouseholds> => {
-  const { domain, length } = table;
+  const { length } = table;
   checkWeightedHouseholds(table, queries);
   const lanes = workers === undefined || length * queries.length < 2 ** 20 ? 1 : Math.max(1, threads);
   const engine = await createEngine({ shared: lanes > 1 });
   const pool = createPool(engine, { threads: lanes, spawn: workers });
-  const { arena, kernels } = engine;
-  const columns = loadColumns(table, undefined, arena);
-  const cells = queries.map(({ attributes }) => cellsOf(domain, attributes));
-  const indexes = queries.map(({ attributes, kind }, q): Region<Uint32Array> => {
-    const index = arena.u32(length);
-    const mark = arena.mark();
-    const job = arena.u32(jobBytes(attributes.length) / 4);
-    const own = attributes.map((name) => columns[indexOf(domain, name)]);
-    writeJob(job.view, { columns: own, cells: cells[q], copies: 1, table: 0 });
-    kernels.cellIndex(job.address, 0, length, index.address);
-    arena.release(mark);
-    if (kind === 'holding') markRepeats(index.view, table, cells[q]);
-    return index;
-  });
-  const tables = cells.map((count) => arena.f64(count + 1));
+  const { arena } = engine;
+  const loaded = loadPersonCells(table, queries, engine);
+  const tables = loaded.map(({ cells }) => arena.f64(cells + 1));
   const spread = arena.f64(length);
   const calls = Array.from({ length: lanes }, (_, lane) =>
     tables.flatMap((sums, q): KernelCall[] =>
       q % lanes !== lane
         ? []
         : [
-            ['clear', sums.address, 8 * (cells[q] + 1)],
-            ['scatterAdd', indexes[q].address, spread.address, sums.address, length],
+            ['clear', sums.address, 8 * (loaded[q].cells + 1)],
+            ['scatterAdd', loaded[q].index.address, spread.address, sums.address, length],
           ],
     ),
   );
@@ -94,10 +79,10 @@ export const openWeightedHouseholds = async (
       spreadToPersons(table, weights, spread.view);
       await Promise.all(calls.map((list) => pool.run(list)));
     },
-    sums: (query) => tables[query].view.subarray(0, cells[query]),
+    sums: (query) => tables[query].view.subarray(0, loaded[query].cells),
     inCell: (query, cell) => {
       const key = `${query}:${cell}`;
-      const known = found.get(key) ?? householdsIn(indexes[query].view, table, cell);
+      const known = found.get(key) ?? householdsIn(loaded[query].index.view, table, cell);
       found.set(key, known);
       return known;
     },

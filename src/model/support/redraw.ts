@@ -29,12 +29,13 @@ export const redraw = (model: Model, random: Random): Model => {
  * The public rows as another sample of the same kind might have weighted them (the Bayesian bootstrap, Rubin 1981): each record's weight is
  * drawn from the exponential law. A row of the least weight counts as one record. No row vanishes, as it would in a sample.
  */
-export const redrawSupport = (support: Support, random: Random): Support => {
-  const least = support.weights.reduce((min, weight) => (weight > 0 && weight < min ? weight : min), 1);
-  return reweighted(
-    support,
-    support.weights.map((weight) => (weight > 0 ? exponentials(weight / least, random) : 0)),
-  );
+export const redrawSupport = (support: Support, random: Random): Support =>
+  reweighted(support, redrawWeights(support.weights, random));
+
+/** The same for weights of whatever things, of which those of the least weight count as one; their sum is another. */
+export const redrawWeights = (weights: Float64Array, random: Random): Float64Array => {
+  const least = weights.reduce((min, weight) => (weight > 0 && weight < min ? weight : min), 1);
+  return weights.map((weight) => (weight > 0 ? exponentials(weight / least, random) : 0));
 };
 
 /** The sum of `count` exponential draws, to the nearest whole count; of many, from the normal law. */

@@ -3,11 +3,12 @@ import { InputError } from '../../domain/input-error.js';
 import type { Region } from '../../kernel/arena.js';
 import { createEngine, type Engine } from '../../kernel/engine.js';
 import { jobBytes, writeJob } from '../../kernel/job.js';
-import type { KernelCall, KernelName } from '../../kernel/kernels.js';
+import type { KernelCall } from '../../kernel/kernels.js';
 import { loadColumns } from '../../kernel/load-columns.js';
 import { createPool, type Pool } from '../../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../../kernel/spawn.js';
 import type { Support } from './support.js';
+import { type CellValues, onSlice, type Slice, sliceAddress, slicesOf, type Weighted } from './weighted.js';
 
 /** How many threads work, and how they are started. */
 export interface Threads {
@@ -17,54 +18,28 @@ export interface Threads {
   readonly workers?: Spawn | undefined;
 }
 
-/** A contiguous part of the rows, worked on by one thread. */
-export interface Slice {
-  readonly from: number;
-  readonly length: number;
-  readonly lane: number;
-}
-
 /** Values of all cells of one marginal in kernel memory, beside the cell of every row. */
-export interface CellMap {
+export interface CellMap extends CellValues {
   readonly attributes: readonly string[];
-  readonly cells: number;
   /** The cell (u32) of each row. */
   readonly index: Region<Uint32Array>;
-  /** Sums over the rows of each cell, after `collect`. */
-  readonly sums: Region<Float64Array>;
-  /** What `gather` adds to the rows of each cell: the caller's to fill. */
-  readonly potential: Region<Float64Array>;
 }
 
 /**
  * The rows of a support in kernel memory, seen through a fixed list of marginals: scatter weights of rows to cells, gather
  * values of cells to rows. Each costs about a nanosecond for each row and marginal and thread.
  */
-export interface WeightedRows {
+export interface WeightedRows extends Weighted {
   readonly support: Support;
   readonly engine: Engine;
   readonly maps: readonly CellMap[];
-  /** A vector with an element for each row, uninitialised. */
-  vector(): Region<Float64Array>;
-  /** Runs kernel calls for each slice on its own thread; the results of each slice's calls. */
-  run(calls: (slice: Slice) => KernelCall[]): Promise<number[][]>;
   /** Calls that overwrite `target` with the sum over `which` maps (all by default) of the potential of each row's cell. */
   gather(target: Region<Float64Array>, slice: Slice, which?: readonly number[]): KernelCall[];
   /** Calls that sum `weights` by cell for `which` maps (all by default), to be completed by `collect`. */
   scatter(weights: Region<Float64Array>, slice: Slice, which?: readonly number[]): KernelCall[];
   /** Adds up what the threads have scattered, into `sums`. */
   collect(which?: readonly number[]): void;
-  close(): void;
 }
-
-const rowAddress = (vector: Region<Float64Array>, { from }: Slice): number => vector.address + 8 * from;
-
-/** A kernel called on a slice of row vectors: these stand for their addresses, and the slice's length is added in the end. */
-export const onSlice = (slice: Slice, kernel: KernelName, ...args: (number | Region<Float64Array>)[]): KernelCall => [
-  kernel,
-  ...args.map((arg) => (typeof arg === 'number' ? arg : rowAddress(arg, slice))),
-  slice.length,
-];
 
 /** Refuses marginals that kernel memory cannot hold with so many rows: for whoever must know before something is spent. */
 export const checkWeightedRows = (
@@ -112,22 +87,19 @@ export const openWeightedRows = async (
   const tables = maps.map(({ cells, sums }) =>
     Array.from({ length: lanes }, (_, lane) => (lane === 0 ? sums : arena.f64(cells))),
   );
-  const slices = Array.from({ length: lanes }, (_, lane): Slice => {
-    const from = Math.floor((length * lane) / lanes / 8) * 8;
-    const to = lane === lanes - 1 ? length : Math.floor((length * (lane + 1)) / lanes / 8) * 8;
-    return { from, length: to - from, lane };
-  });
+  const slices = slicesOf(length, lanes);
   const all = maps.map((_, m) => m);
   const cellAddress = (m: number, { from }: Slice): number => maps[m].index.address + 4 * from;
 
   return {
     support,
+    start: support.weights,
     engine,
     maps,
     vector: () => arena.f64(length),
     run: (calls) => Promise.all(slices.map((slice) => pool.run(calls(slice)))),
     gather: (target, slice, which = all) => [
-      ['clear', rowAddress(target, slice), 8 * slice.length],
+      ['clear', sliceAddress(target, slice), 8 * slice.length],
       ...which.map((m) => onSlice(slice, 'gatherAdd', cellAddress(m, slice), maps[m].potential.address, 1, target)),
     ],
     scatter: (weights, slice, which = all) =>

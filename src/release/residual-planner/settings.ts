@@ -1,7 +1,7 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { limits } from '../../domain/limits.js';
-import { defaultIterations } from '../../estimate/reweight/reweight.js';
+import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
 import type { Support } from '../../model/support/support.js';
 import { checkWeightedRows } from '../../model/support/weighted-rows.js';
 import type { Session } from '../../privacy/session/session.js';

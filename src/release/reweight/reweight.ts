@@ -1,6 +1,6 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
-import { defaultIterations, type ReweightEstimateOptions } from '../../estimate/reweight/reweight.js';
+import { defaultIterations, type ReweightEstimateOptions } from '../../estimate/reweight/fit-weights.js';
 import type { Support } from '../../model/support/support.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';

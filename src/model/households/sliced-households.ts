@@ -1,0 +1,120 @@
+import { cellsOf } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
+import type { Region } from '../../kernel/arena.js';
+import { createEngine } from '../../kernel/engine.js';
+import type { KernelCall } from '../../kernel/kernels.js';
+import { createPool } from '../../kernel/pool.js';
+import { browserSpawn } from '../../kernel/spawn.js';
+import type { Counted } from '../../query/holding.js';
+import { type CellValues, type Slice, sliceAddress, slicesOf, type Weighted } from '../support/weighted.js';
+import type { Threads } from '../support/weighted-rows.js';
+import { loadPersonCells } from './household-cells.js';
+import { type HouseholdSupport, householdCount } from './household-support.js';
+
+/** Refuses queries that kernel memory cannot hold with the households: for whoever must know before something is spent. */
+export const checkSlicedHouseholds = ({ table }: HouseholdSupport, queries: readonly Counted[], lanes = 2): void => {
+  const cells = queries.reduce((sum, { attributes }) => sum + cellsOf(table.domain, attributes) + 1, 0);
+  const need = table.length * (4 * queries.length + 12 + 4 * table.domain.attributes.length) + cells * 8 * (lanes + 1);
+  if (!(need <= 3.5e9))
+    throw new InputError(
+      `queries: with ${table.length} persons of public households they must fit 3.5 GB of kernel memory, got a need of ${(need / 1e9).toFixed(1)} GB; use fewer queries or coarser cells`,
+    );
+};
+
+/**
+ * Households in kernel memory, seen through queries of both kinds. A household adds its weight to the cell of each of its persons, once for each person
+ * if the query counts persons and once for each cell if it counts households; and it gathers what it adds to. Both go through a vector with an
+ * element for each person: a weight is handed to the persons and then scattered by cell; potentials are gathered by person and then summed. Each
+ * costs one or two nanoseconds for each person and query, divided among threads by households.
+ */
+export const openSlicedHouseholds = async (
+  support: HouseholdSupport,
+  queries: readonly Counted[],
+  { threads = 2, workers = browserSpawn() }: Threads = {},
+): Promise<Weighted> => {
+  const { table, weights } = support;
+  const { length, offsets } = table;
+  const lanes = workers === undefined ? 1 : Math.max(1, Math.min(threads, Math.floor(length / 2048)));
+  checkSlicedHouseholds(support, queries, lanes);
+  const engine = await createEngine({ shared: lanes > 1 });
+  const pool = createPool(engine, { threads: lanes, spawn: workers });
+  const { arena, kernels } = engine;
+  const loaded = loadPersonCells(table, queries, engine);
+  const maps = loaded.map(({ cells }): CellValues => {
+    const [sums, potential] = [arena.f64(cells + 1), arena.f64(cells + 1)];
+    // Nothing is gathered for a person whose household has gathered from their cell already.
+    potential.view[cells] = 0;
+    return { cells, sums: first(sums, cells), potential: first(potential, cells) };
+  });
+  /** One table a lane and query; the first lane writes straight into `sums`. */
+  const tables = maps.map(({ cells, sums }) =>
+    Array.from({ length: lanes }, (_, lane) => (lane === 0 ? sums : arena.f64(cells + 1))),
+  );
+  /** The household of each person, and something for each person. */
+  const [home, person] = [arena.u32(length), arena.f64(length)];
+  for (let h = 0; h < householdCount(table); h++) home.view.fill(h, offsets[h], offsets[h + 1]);
+  const slices = slicesOf(householdCount(table), lanes);
+  /** The persons of the households of a slice, as a slice. */
+  const personsOf = ({ from, length: count, lane }: Slice): Slice => ({
+    from: offsets[from],
+    length: offsets[from + count] - offsets[from],
+    lane,
+  });
+  const indexAddress = (index: Region<Uint32Array>, { from }: Slice): number => index.address + 4 * from;
+
+  return {
+    start: weights,
+    maps,
+    vector: () => arena.f64(householdCount(table)),
+    run: (calls) => Promise.all(slices.map((slice) => pool.run(calls(slice)))),
+    gather: (target, slice) => {
+      const people = personsOf(slice);
+      const own = sliceAddress(person, people);
+      return [
+        ['clear', own, 8 * people.length],
+        ...loaded.map(
+          ({ index }, q): KernelCall => [
+            'gatherAdd',
+            indexAddress(index, people),
+            maps[q].potential.address,
+            1,
+            own,
+            people.length,
+          ],
+        ),
+        ['clear', sliceAddress(target, slice), 8 * slice.length],
+        ['scatterAdd', indexAddress(home, people), own, target.address, people.length],
+      ];
+    },
+    scatter: (from, slice) => {
+      const people = personsOf(slice);
+      const own = sliceAddress(person, people);
+      return [
+        ['clear', own, 8 * people.length],
+        ['gatherAdd', indexAddress(home, people), from.address, 1, own, people.length],
+        ...loaded.flatMap(({ cells, index }, q): KernelCall[] => {
+          const sums = tables[q][slice.lane].address;
+          return [
+            ['clear', sums, 8 * (cells + 1)],
+            ['scatterAdd', indexAddress(index, people), own, sums, people.length],
+          ];
+        }),
+      ];
+    },
+    collect: () => {
+      maps.forEach(({ cells, sums }, q) => {
+        for (let lane = 1; lane < lanes; lane++) kernels.axpy(1, tables[q][lane].address, sums.address, cells);
+      });
+    },
+    close: () => pool.close(),
+  };
+};
+
+/** The first elements of a region, as one. */
+const first = (region: Region<Float64Array>, length: number): Region<Float64Array> => ({
+  address: region.address,
+  length,
+  get view() {
+    return region.view.subarray(0, length);
+  },
+});
