@@ -44,7 +44,7 @@ export type { OracleFactor } from './model/graphical/oracle/marginal-oracle.js';
 export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle/oracle.js';
 export { junctionTree, treeSize } from './model/graphical/tree/junction-tree.js';
 export { type GroupedModel, type GroupRows, groupedModel } from './model/grouped-model.js';
-export type { HouseholdSupport } from './model/households/household-support.js';
+export { type HouseholdSupport, householdSupportOf } from './model/households/household-support.js';
 export { type HouseholdSupportModel, householdSupportModel } from './model/households/household-support-model.js';
 export {
   type CellHouseholds,
@@ -86,6 +86,7 @@ export {
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
 export { type DualQueryPlay, playDualQuery } from './release/dual-query/play.js';
 export { type HMwemOptions, hMwem } from './release/h-mwem/h-mwem.js';
+export { type HReweightOptions, hReweight } from './release/h-reweight/h-reweight.js';
 export { measureHdmm } from './release/hdmm/hdmm.js';
 export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';

@@ -1,3 +1,5 @@
+import type { Domain } from '../domain/domain.js';
+import type { CodeColumn } from '../domain/table.js';
 import { expectedError } from '../privacy/expected-error.js';
 import { marginal } from '../query/marginal.js';
 import { assumedRows, type PublicFacts } from './plan.js';
@@ -9,7 +11,7 @@ export interface PublicFit {
   readonly why: string;
 }
 
-/** Fewer rows than this say too little about how attributes go together. */
+/** Fewer rows, or households, than this say too little about how attributes go together. */
 const fewestRows = 50;
 /** The mean over attributes of the part of their cells that some public row has must reach this. */
 const leastCoverage = 0.5;
@@ -23,15 +25,24 @@ const percent = (share: number): string => `${Math.floor(100 * share)}%`;
  */
 export const publicFit = ({ domain, prior, publicRows }: PublicFacts): PublicFit => {
   if (prior === undefined) return { verdict: 'none', why: 'there is no public table' };
-  const rows = publicRows ?? prior.length;
-  const used = domain.attributes.map(({ size }, index) => new Set(prior.columns[index]).size / size);
+  return coverageFit(domain, prior.columns, publicRows ?? prior.length, 'rows');
+};
+
+/** The same for public households. */
+export const publicHouseholdsFit = ({ domain, publicHouseholds }: PublicFacts): PublicFit => {
+  if (publicHouseholds === undefined) return { verdict: 'none', why: 'there are no public households' };
+  return coverageFit(domain, publicHouseholds.columns, publicHouseholds.offsets.length - 1, 'households');
+};
+
+const coverageFit = (domain: Domain, columns: readonly CodeColumn[], count: number, of: string): PublicFit => {
+  const used = domain.attributes.map(({ size }, index) => new Set(columns[index]).size / size);
   const coverage = used.reduce((sum, share) => sum + share, 0) / used.length;
-  const found = `the public table has ${rows.toLocaleString('en-US')} rows, which use ${percent(coverage)} of the cells of the attributes`;
-  if (rows >= fewestRows && coverage >= leastCoverage) return { verdict: 'fits', why: found };
+  const found = `the public table has ${count.toLocaleString('en-US')} ${of}, which use ${percent(coverage)} of the cells of the attributes`;
+  if (count >= fewestRows && coverage >= leastCoverage) return { verdict: 'fits', why: found };
   const least = domain.attributes[used.indexOf(Math.min(...used))];
   const thin =
-    rows < fewestRows
-      ? `only ${rows} rows`
+    count < fewestRows
+      ? `only ${count} ${of}`
       : `values for only ${percent(coverage)} of the cells, least of ${least.name}`;
   return { verdict: 'thin', why: `the public table has ${thin}` };
 };

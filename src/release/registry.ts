@@ -5,6 +5,7 @@ import { dualQueryEntry } from './dual-query/entry.js';
 import { gemEntry } from './gem/entry.js';
 import { groupedEntry } from './grouped/entry.js';
 import { hMwemEntry } from './h-mwem/entry.js';
+import { hReweightEntry } from './h-reweight/entry.js';
 import { hdmmEntry } from './hdmm/entry.js';
 import { ideEntry } from './ide/entry.js';
 import type { AnyMechanism, HouseholdMechanism, Mechanism } from './mechanism.js';
@@ -30,7 +31,7 @@ export const mechanisms: readonly Mechanism[] = [
 ];
 
 /** All mechanisms for households with their persons. One joins by its folder and a line here. */
-export const householdMechanisms: readonly HouseholdMechanism[] = [hMwemEntry];
+export const householdMechanisms: readonly HouseholdMechanism[] = [hReweightEntry, hMwemEntry];
 
 /** The mechanism of that name for one table, or an `InputError` that lists what there is. */
 export const mechanismNamed = (name: string): Mechanism => {

@@ -10,6 +10,9 @@ import { residualPart } from '../../query/residual.js';
 import { varianceOf } from '../total/estimate-total.js';
 import type { Target } from './targets.js';
 
+/** An answer without noise is wanted this much more closely than the least noisy one, in standard deviations (tried on a made-up table: docs/households.md). */
+const closer = 10;
+
 /** The cells through which a query is seen: all cells of its attributes, counting what it counts. */
 export const cellsSeen = (query: Query): Counted =>
   query.kind === 'holding' ? holding(...query.attributes) : marginal(...attributesOf(query));
@@ -21,8 +24,7 @@ export interface HouseholdTargets {
 }
 
 /**
- * Targets of a fit of households, each of which adds to several cells: at most M persons to one cell, or 1 to the cells of at most min(M, P) kinds of persons. An
- * answer without noise is wanted as closely as the least noisy one.
+ * Targets of a fit of households, each of which adds to several cells: at most M persons to one cell, or 1 to the cells of at most min(M, P) kinds of persons.
  */
 export const householdTargets = (measurements: readonly Measurement[], domain: Domain): HouseholdTargets => {
   const queries: Counted[] = [];
@@ -36,7 +38,10 @@ export const householdTargets = (measurements: readonly Measurement[], domain: D
     const key = queryKey(seen);
     if (!known.has(key)) known.set(key, queries.push(seen) - 1);
     const map = known.get(key)!;
-    const noise = { variance: variances[t] > 0 ? variances[t] : least, deviation: Math.sqrt(variances[t]) };
+    const noise = {
+      variance: variances[t] > 0 ? variances[t] : least / closer ** 2,
+      deviation: Math.sqrt(variances[t]),
+    };
     if (query.kind !== 'holding') {
       const reach = (domain.households?.maxSize ?? 1) ** 2;
       return { measurement, map, linear: linearMap(query, domain), ...noise, part: residualPart(query, domain), reach };

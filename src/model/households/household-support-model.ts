@@ -1,6 +1,5 @@
 import { columnsOf } from '../../domain/count-rows.js';
 import type { HouseholdTable } from '../../domain/households/household-table.js';
-import { InputError } from '../../domain/input-error.js';
 import { rowBytes } from '../../domain/table.js';
 import { type Holding, holdingCells } from '../../query/holding.js';
 import type { Random } from '../../random/random.js';
@@ -9,7 +8,12 @@ import { marginalCells } from '../marginal-cells.js';
 import type { HouseholdModel } from '../model.js';
 import { roundedCounts } from '../rounded-counts.js';
 import { supportModel } from '../support/support-model.js';
-import { chosenHouseholds, type HouseholdSupport, householdCount, spreadToPersons } from './household-support.js';
+import {
+  checkHouseholdSupport,
+  chosenHouseholds,
+  type HouseholdSupport,
+  spreadToPersons,
+} from './household-support.js';
 import { markRepeats } from './mark-repeats.js';
 
 /** A model that is a distribution over listed households. It can say only what a mixture of them says. */
@@ -25,7 +29,7 @@ export interface HouseholdSupportModel extends HouseholdModel {
 export const householdSupportModel = (support: HouseholdSupport, householdTotal: number): HouseholdSupportModel => {
   const { table, weights } = support;
   const { domain, length, columns, offsets } = table;
-  checkSupport(support);
+  checkHouseholdSupport(support);
   const own = new Float64Array(length);
   spreadToPersons(table, weights, own);
   /** Persons for each household. */
@@ -57,15 +61,6 @@ export const householdSupportModel = (support: HouseholdSupport, householdTotal:
     answer: (query) => (query.kind === 'holding' ? holdings(query) : people.answer(query)),
     households: (count, random) => drawHouseholds(support, count, random),
   };
-};
-
-const checkSupport = ({ table, weights }: HouseholdSupport): void => {
-  if (table.domain.households === undefined)
-    throw new InputError('households: must be declared by the domain of the table, got a plain one');
-  if (householdCount(table) < 1 || weights.length !== householdCount(table))
-    throw new InputError(
-      `weights: must be one for each of at least one household, got ${weights.length} for ${householdCount(table)}`,
-    );
 };
 
 /**

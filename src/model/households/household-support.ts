@@ -14,6 +14,16 @@ export interface HouseholdSupport {
 /** Number of households of a table. */
 export const householdCount = ({ offsets }: Pick<HouseholdTable, 'offsets'>): number => offsets.length - 1;
 
+/** Refuses a support without a weight for each of its households. */
+export const checkHouseholdSupport = ({ table, weights }: HouseholdSupport): void => {
+  if (table.domain.households === undefined)
+    throw new InputError('households: must be declared by the domain of the table, got a plain one');
+  if (householdCount(table) < 1 || weights.length !== householdCount(table))
+    throw new InputError(
+      `weights: must be one for each of at least one household, got ${weights.length} for ${householdCount(table)}`,
+    );
+};
+
 /** A value for each household, as one for each of its persons. Overwrites `target`. */
 export const spreadToPersons = (
   { offsets }: Pick<HouseholdTable, 'offsets'>,

@@ -83,7 +83,7 @@ it('does so on two threads as on one, to 1e-12', async () => {
 
 it('refuses what kernel memory does not hold', () => {
   const table = { ...householdTable(domain, made(3)), length: 2e8 };
-  expect(() => checkSlicedHouseholds({ table, weights: new Float64Array(3) }, queries)).toThrow(
+  expect(() => checkSlicedHouseholds({ table }, queries)).toThrow(
     /with 200000000 persons of public households they must fit 3.5 GB/,
   );
 });

@@ -12,7 +12,11 @@ import { loadPersonCells } from './household-cells.js';
 import { type HouseholdSupport, householdCount } from './household-support.js';
 
 /** Refuses queries that kernel memory cannot hold with the households: for whoever must know before something is spent. */
-export const checkSlicedHouseholds = ({ table }: HouseholdSupport, queries: readonly Counted[], lanes = 2): void => {
+export const checkSlicedHouseholds = (
+  { table }: Pick<HouseholdSupport, 'table'>,
+  queries: readonly Counted[],
+  lanes = 2,
+): void => {
   const cells = queries.reduce((sum, { attributes }) => sum + cellsOf(table.domain, attributes) + 1, 0);
   const need = table.length * (4 * queries.length + 12 + 4 * table.domain.attributes.length) + cells * 8 * (lanes + 1);
   if (!(need <= 3.5e9))

@@ -2,7 +2,11 @@ import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { ReweightEstimateOptions } from '../../estimate/reweight/fit-weights.js';
 import { estimateReweightedHouseholds, followHouseholds } from '../../estimate/reweight/reweight-households.js';
-import { type HouseholdSupport, redrawHouseholds } from '../../model/households/household-support.js';
+import {
+  checkHouseholdSupport,
+  type HouseholdSupport,
+  redrawHouseholds,
+} from '../../model/households/household-support.js';
 import { householdSupportModel } from '../../model/households/household-support-model.js';
 import type { HouseholdModel } from '../../model/model.js';
 import type { Measurement } from '../../privacy/measurement.js';
@@ -37,6 +41,7 @@ export const hReweight = async (
 ): Promise<Released<HouseholdModel>> => {
   const { domain } = session;
   checkSame(domain, prior.table.domain);
+  checkHouseholdSupport(prior);
   const { free, paid, parts } = measuredHouseholds(session, options.workload ?? householdPairs(domain), prior);
   const share = options.share ?? session.remaining;
   const exact = free.length === 0 ? [] : await session.measure(free, share);

@@ -24,7 +24,7 @@ export interface MeasuredHouseholds {
 export const measuredHouseholds = (
   door: Pick<Door, 'domain' | 'preview'>,
   { queries }: Workload,
-  prior: HouseholdSupport,
+  prior: Pick<HouseholdSupport, 'table'>,
 ): MeasuredHouseholds => {
   const { domain } = door;
   for (const { query } of queries) checkQuery(query, domain);

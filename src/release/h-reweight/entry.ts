@@ -1,0 +1,40 @@
+import { householdSupportOf } from '../../model/households/household-support.js';
+import { askedOf } from '../asked-workload.js';
+import { checkHouseholds, unable, unlessRefused } from '../fit.js';
+import { householdEntry } from '../mechanism.js';
+import { publicHouseholdsFit } from '../public-fit.js';
+import { hReweight } from './h-reweight.js';
+import { measuredHouseholds } from './measured-households.js';
+import { planHReweight } from './plan.js';
+import { type HReweightSettings, hReweightDefaults, hReweightWorkload } from './settings.js';
+
+export const hReweightEntry = householdEntry<HReweightSettings>({
+  name: 'h-reweight',
+  level: 'households',
+  summary:
+    'measures households and persons once and reweights the public households, as far as signal can be told from noise',
+  needs: 'public-table',
+  defaults: hReweightDefaults,
+  replicates: 8,
+  fits: (facts, settings) => {
+    const { publicHouseholds } = facts;
+    if (publicHouseholds === undefined) return unable('it needs public households, and there are none');
+    return unlessRefused(
+      () => {
+        checkHouseholds(facts);
+        measuredHouseholds(facts, hReweightWorkload(facts, settings), { table: publicHouseholds });
+      },
+      () => {
+        const { verdict, why } = publicHouseholdsFit(facts);
+        return verdict === 'fits' ? { score: 0.9, why } : { score: 0.25, why: `${why}, which can still be reweighted` };
+      },
+    );
+  },
+  plan: planHReweight,
+  release: (session, _prior, run, settings) =>
+    hReweight(session, householdSupportOf(run.publicHouseholds!), {
+      ...run,
+      workload: hReweightWorkload(askedOf(session, run), settings),
+      iterations: settings.iterations,
+    }),
+});
