@@ -11,8 +11,7 @@ import { type HReweightSettings, hReweightDefaults, hReweightWorkload } from './
 export const hReweightEntry = householdEntry<HReweightSettings>({
   name: 'h-reweight',
   level: 'households',
-  summary:
-    'measures households and persons once and reweights the public households, as far as signal can be told from noise',
+  summary: 'measures households and persons once and reweights the public households as far as signal goes',
   needs: 'public-table',
   defaults: hReweightDefaults,
   replicates: 8,

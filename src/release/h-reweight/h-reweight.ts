@@ -28,11 +28,6 @@ export interface HReweightOptions extends Omit<ReweightEstimateOptions, 'total' 
  * Validated reweighting of public households: measures a workload of counts of households and of persons at once, and moves the weights of the public households towards the
  * answers, as far as the noise can be told from the signal. Every household of the release is one of the public ones with all its
  * persons. Private because it only measures; the fit is post-processing.
- *
- * @example
- * ```ts
- * const { model } = await hReweight(session, householdSupportOf(publicHouseholds), { random: seeded(1) });
- * ```
  */
 export const hReweight = async (
   session: Session,
