@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
-import { type ProductMixture, productMixture } from '../../model/product-mixture.js';
+import { type ProductMixture, productMixture } from '../../model/mixture/product-mixture.js';
 import { badModel, type ModelCodec } from './model-codec.js';
 
 /** A mixture of product distributions: for each component the probabilities of all cells of all attributes. */

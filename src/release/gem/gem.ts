@@ -4,7 +4,7 @@ import { movingAverage, movingAverageOf } from '../../estimate/generator/moving-
 import { initialParameters, type NetworkShape, noiseVectors } from '../../estimate/generator/network-shape.js';
 import { openGenerator } from '../../estimate/generator/open-generator.js';
 import { train } from '../../estimate/generator/train.js';
-import { productMixture } from '../../model/product-mixture.js';
+import { productMixture } from '../../model/mixture/product-mixture.js';
 import type { Support } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import { expectedError } from '../../privacy/expected-error.js';
