@@ -8,6 +8,8 @@ export interface Target {
   readonly proportions: ArrayLike<number>;
   /** What an error counts for; 1 by default. */
   readonly weight?: number | undefined;
+  /** What an error is divided by before it is looked at; 1 by default. */
+  readonly unit?: number | undefined;
 }
 
 /** How the inner loop goes. */
@@ -43,14 +45,14 @@ const pull = (
   const slope = slopes[loss];
   const active: number[] = [];
   let largest = 0;
-  for (const [i, { proportions, weight = 1 }] of targets.entries()) {
+  for (const [i, { proportions, weight = 1, unit = 1 }] of targets.entries()) {
     const [own, gradient] = [answers[i], gradients[i]];
     let worst = 0;
     for (let cell = 0; cell < own.length; cell++) {
-      const error = own[cell] - proportions[cell];
+      const error = (own[cell] - proportions[cell]) / unit;
       const size = Math.abs(error);
       if (size > worst) worst = size;
-      gradient[cell] = size >= gamma ? weight * slope(error) : 0;
+      gradient[cell] = size >= gamma ? (weight / unit) * slope(error) : 0;
     }
     if (worst >= gamma) active.push(i);
     largest = Math.max(largest, worst);

@@ -1,11 +1,12 @@
 import { askedOf } from '../asked-workload.js';
 import { unlessRefused } from '../fit.js';
+import { generatorChoices } from '../generator/generator-settings.js';
 import { entry } from '../mechanism.js';
 import { publicFit } from '../public-fit.js';
 import { gem } from './gem.js';
 import { gemWork } from './gem-work.js';
 import { planGem } from './plan.js';
-import { type GemSettings, gemChoices, gemDefaults, gemWorkload } from './settings.js';
+import { type GemSettings, gemDefaults, gemWorkload } from './settings.js';
 
 export const gemEntry = entry<GemSettings>({
   name: 'gem',
@@ -13,7 +14,7 @@ export const gemEntry = entry<GemSettings>({
   needs: 'nothing',
   slow: true,
   defaults: gemDefaults,
-  choices: gemChoices,
+  choices: generatorChoices,
   fits: (facts, settings) =>
     unlessRefused(
       () => gemWork(facts.domain, gemWorkload(facts, settings), settings),

@@ -17,8 +17,8 @@ import { allMarginals } from '../../query/workload/all-marginals.js';
 import { workloadOf } from '../../query/workload/workload.js';
 import { seeded } from '../../random/seeded.js';
 import { uniformInteger } from '../../random/uniform.js';
+import { selectingPart } from '../generator/selecting-part.js';
 import { gem } from './gem.js';
-import { selectingPart } from './gem-work.js';
 
 const sizes = [3, 4, 2, 3];
 const domain = plainDomain(sizes);

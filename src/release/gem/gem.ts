@@ -1,23 +1,22 @@
-import { cellsOf } from '../../domain/domain.js';
 import type { Running } from '../../domain/running.js';
-import { movingAverage, movingAverageOf } from '../../estimate/generator/moving-average.js';
 import { initialParameters, type NetworkShape, noiseVectors } from '../../estimate/generator/network-shape.js';
 import { openGenerator } from '../../estimate/generator/open-generator.js';
-import { train } from '../../estimate/generator/train.js';
+import type { Target } from '../../estimate/generator/train.js';
 import { productMixture } from '../../model/mixture/product-mixture.js';
 import type { Support } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
-import { expectedError } from '../../privacy/expected-error.js';
-import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
+import type { Marginal } from '../../query/marginal.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
+import { generatorChoices } from '../generator/generator-settings.js';
+import { trainByRounds } from '../generator/train-by-rounds.js';
+import { trainOnPublic } from '../generator/train-on-public.js';
 import type { Released } from '../released.js';
 import { settingsOf } from '../settings.js';
-import { gemWork, selectingPart } from './gem-work.js';
-import { type GemSettings, gemChoices, gemDefaults } from './settings.js';
-import { targetsOf } from './targets-of.js';
-import { trainOnPublic } from './train-on-public.js';
+import { gemWork } from './gem-work.js';
+import { type GemSettings, gemDefaults } from './settings.js';
 
 /** What GEM can be told; `gemDefaults` has what it does otherwise. */
 export interface GemOptions extends Partial<GemSettings>, Threads, Running {
@@ -47,52 +46,25 @@ export const gem = async (session: Session, workload: Workload, options: GemOpti
   const { domain } = session;
   const settings = given(options);
   const work = gemWork(domain, workload, settings, options.network);
-  const { marginals, weights, rounds, needs } = work;
+  const { queries, rounds, needs } = work;
   const { random, signal, onProgress } = options;
   const start = {
     parameters: initialParameters(needs.shape, random),
     noise: noiseVectors(needs.shape, needs.batch, random),
   };
+  const running = { ...settings, random, signal, onProgress };
   const generator = await openGenerator(needs, start, options);
   try {
-    if (options.prior) await trainOnPublic(generator, options.prior, work, { ...settings, random, signal, onProgress });
+    if (options.prior) await trainOnPublic(generator, publicTargets(options.prior, queries), running);
     const counted = await session.total(totalShare);
     const total = Math.max(1, counted.values[0]);
-    const round = session.remaining / rounds;
-    const selecting = round * selectingPart(settings.alpha, session.budget.currency);
-    const [noise] = session.preview([marginals[0]], round - selecting);
-    const measured: { readonly index: number; readonly measurement: Measurement }[] = [];
-    const gammaOf = movingAverage(settings.gammaKeep);
-    const average = movingAverageOf(settings.averageKeep);
-    let [steps, gamma] = [0, 0];
-    for (let t = 1; t <= rounds; t++) {
-      signal?.throwIfAborted();
-      const answers = await generator.answers();
-      const candidates = marginals.map((query, i) => ({
-        query,
-        weight: weights[i],
-        reference: answers[i],
-        scale: total,
-        offset: settings.score === 'sum' ? expectedError(noise) * cellsOf(domain, query.attributes) : 0,
-      }));
-      const distance = settings.score === 'sum' ? 'l1' : 'largest';
-      const index = await session.select(candidates, selecting, { distance });
-      const [measurement] = await session.measure([marginals[index]], round - selecting);
-      measured.push({ index, measurement });
-      gamma = settings.gammaPart * gammaOf(largestError(answers[index], measurement.values, total));
-      const done = (step: number): void =>
-        onProgress?.({ stage: 'training', done: (t - 1) * settings.steps + step, total: rounds * settings.steps });
-      steps += (await train(generator, targetsOf(measured, total), { ...settings, gamma, signal, onStep: done })).steps;
-      done(settings.steps);
-      if (2 * t >= rounds) average.add(generator.parameters());
-    }
-    generator.load(average.value()!);
+    const { measured, steps, gamma } = await trainByRounds(session, generator, work, { total, known: [] }, running);
     return {
       model: productMixture(domain, await generator.probabilities(), total),
       measurements: [counted, ...measured.map(({ measurement }) => measurement)],
       notes: {
         rounds,
-        selected: measured.map(({ index }) => [...marginals[index].attributes]),
+        selected: measured.map(({ index }) => [...queries[index].attributes]),
         steps,
         gamma,
         total,
@@ -104,15 +76,17 @@ export const gem = async (session: Session, workload: Workload, options: GemOpti
   }
 };
 
+/** What a public table answers. */
+const publicTargets = (prior: Support, queries: readonly Marginal[]): Target[] => {
+  const model = supportModel(prior, 1);
+  return queries.map(({ attributes }, task) => ({ task, proportions: model.marginal(attributes) }));
+};
+
 /** The defaults with the options that have a value in their place. */
 const given = (options: GemOptions): GemSettings => {
   const set = Object.entries(options).filter(
     ([name, value]) => Object.hasOwn(gemDefaults, name) && value !== undefined,
   );
-  const settable = { name: 'gem', defaults: gemDefaults, choices: gemChoices };
+  const settable = { name: 'gem', defaults: gemDefaults, choices: generatorChoices };
   return settingsOf(settable, Object.fromEntries(set)) as GemSettings;
 };
-
-/** The largest difference between the answers and what was measured, as a proportion. */
-const largestError = (answers: Float32Array, values: Float64Array, total: number): number =>
-  values.reduce((most, value, cell) => Math.max(most, Math.abs(value / total - answers[cell])), 0);

@@ -2,9 +2,10 @@ import { cellsOf } from '../../domain/domain.js';
 import { generatorBytes } from '../../estimate/generator/layout.js';
 import { parameterCount } from '../../estimate/generator/network-shape.js';
 import { marginal } from '../../query/marginal.js';
+import { selectingPart } from '../generator/selecting-part.js';
 import type { Plan, PublicFacts } from '../plan.js';
 import { totalShare } from './gem.js';
-import { gemCost, gemWork, selectingPart } from './gem-work.js';
+import { gemCost, gemWork } from './gem-work.js';
 import { type GemSettings, gemWorkload } from './settings.js';
 
 /** Seconds of a multiplication and addition on two cores of 2020. */
@@ -14,7 +15,7 @@ const perProduct = 1 / 2e10;
 export const planGem = (facts: PublicFacts, settings: GemSettings): Plan => {
   const { domain, budget, prior } = facts;
   const work = gemWork(domain, gemWorkload(facts, settings), settings);
-  const { marginals, rounds, needs } = work;
+  const { queries: marginals, rounds, needs } = work;
   const cells = marginals.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
   const [counted] = facts.preview([marginal()], totalShare);
   const whole = counted.kind === 'none' ? 1 : 1 - totalShare;

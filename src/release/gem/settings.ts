@@ -33,8 +33,6 @@ export const gemDefaults = {
 
 export type GemSettings = typeof gemDefaults;
 
-export const gemChoices = { score: ['sum', 'largest'], loss: ['squares', 'absolute'] } as const;
-
 /** Rounds where nobody says: errors fell from one an attribute to two to four (docs/gem.md). */
 export const defaultGemRounds = ({ attributes }: Domain, marginals: number): number =>
   Math.min(4 * attributes.length, marginals);

@@ -15,12 +15,11 @@ import type { HouseholdModel } from '../../model/model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Measurement, Noise } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
-import { checkQuery } from '../../query/check-query.js';
-import { describeQuery } from '../../query/describe-query.js';
 import { type Counted, holding, holdingCell } from '../../query/holding.js';
 import type { Query } from '../../query/query.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
+import { countedQueries } from '../counted-queries.js';
 import type { Released } from '../released.js';
 import { allHouseholds, checkListed, householdNumbers } from './all-households.js';
 import { hMwemDefaults } from './settings.js';
@@ -166,22 +165,11 @@ const singleAnswer = ({ kind, attributes }: Counted, domain: Domain, cell: numbe
 
 /** What a workload asks, once it is known that all possible households can be listed and seen through its queries: nothing may be spent before that. */
 export const hMwemQueries = (
-  { queries }: Workload,
+  workload: Workload,
   domain: Domain,
   { maxHouseholds }: Pick<HMwemOptions, 'maxHouseholds'>,
 ): Counted[] => {
-  if (queries.length === 0) throw new InputError('workload: must have at least one query, got none');
-  const counted = queries.map(({ query }) => {
-    if (
-      (query.kind !== 'marginal' && query.kind !== 'holding') ||
-      (query.kind === 'holding' && query.cell !== undefined)
-    )
-      throw new InputError(
-        `workload: must be marginals and counts of households in all cells for h-mwem, got ${describeQuery(query)}; ask for the marginal, or for all cells`,
-      );
-    checkQuery(query, domain);
-    return query;
-  });
+  const counted = countedQueries(workload, domain, 'h-mwem');
   checkListed(domain, maxHouseholds);
   checkWeightedHouseholds({ domain, length: householdNumbers(domain).persons }, counted);
   return counted;

@@ -2,19 +2,16 @@ import type { Running } from '../../domain/running.js';
 import { taskCells } from '../../estimate/generator/answer-task.js';
 import type { Generator } from '../../estimate/generator/generator.js';
 import { type Target, train } from '../../estimate/generator/train.js';
-import type { Support } from '../../model/support/support.js';
-import { supportModel } from '../../model/support/support-model.js';
 import type { Random } from '../../random/random.js';
 import { shuffle } from '../../random/shuffle.js';
-import type { GemWork } from './gem-work.js';
-import type { GemSettings } from './settings.js';
+import type { GeneratorSettings } from './generator-settings.js';
 
-/** Where no marginal of the workload has an error as large, training ends: a proportion. */
+/** Where no query has an error as large, training ends: a proportion. */
 const enough = 1e-3;
-/** Marginals of one step at most. */
+/** Queries of one step at most. */
 const together = 16;
 
-/** Some marginals at a time, in a new order every time all have had their turn, as many as a step may have. */
+/** Some queries at a time, in a new order every time all have had their turn, as many as a step may have. */
 function* turns(targets: readonly Target[], cellsOf: (target: Target) => number, most: number, random: Random) {
   for (;;) {
     let [turn, cells]: [Target[], number] = [[], 0];
@@ -31,21 +28,21 @@ function* turns(targets: readonly Target[], cellsOf: (target: Target) => number,
   }
 }
 
-/** GEM-Pub (Liu, Vietri, Wu 2021): trains the generator on the public table's marginals first. Free, since nothing private is asked. */
+/**
+ * GEM-Pub (Liu, Vietri, Wu 2021): trains the generator on what is public first, such as the answers of a public table. Free, since nothing private
+ * is asked. Adam forgets it.
+ */
 export const trainOnPublic = async (
   generator: Generator,
-  prior: Support,
-  { marginals }: GemWork,
-  options: Pick<GemSettings, 'publicSteps' | 'rate'> & Running & { readonly random: Random },
+  targets: readonly Target[],
+  options: Pick<GeneratorSettings, 'publicSteps' | 'rate'> & Running & { readonly random: Random },
 ): Promise<void> => {
   const { publicSteps, rate, random, signal, onProgress } = options;
-  const model = supportModel(prior, 1);
-  const targets = marginals.map((query, task): Target => ({ task, proportions: model.marginal(query.attributes) }));
   const cellsOf = ({ task }: Target): number => taskCells(generator.tasks[task]);
   let [step, seen, worst] = [0, 0, 0];
   for (const turn of turns(targets, cellsOf, generator.trainCells, random)) {
     if (step === publicSteps) break;
-    // Smaller and smaller steps: each goes by a few marginals only.
+    // Smaller and smaller steps: each goes by a few queries only.
     const smaller = rate * (1 - step / publicSteps);
     const { largest } = await train(generator, turn, { steps: 1, rate: smaller, gamma: 0, loss: 'squares', signal });
     step++;

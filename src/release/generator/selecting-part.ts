@@ -1,0 +1,10 @@
+import type { Currency } from '../../privacy/accounting/currency.js';
+
+/**
+ * The part of a round's budget that selects, when a part alpha of its epsilon does: costs grow with epsilon in a pure budget, with its
+ * square in zCDP (epsilon_0 of H-GEM's Algorithm 3).
+ */
+export const selectingPart = (alpha: number, currency: Currency): number => {
+  const power = currency === 'pure' ? 1 : 2;
+  return alpha ** power / (alpha ** power + (1 - alpha) ** power);
+};
