@@ -85,6 +85,7 @@ export {
 } from './release/check-public/choose-public.js';
 export { type ChosenMechanism, chooseMechanism } from './release/choose-mechanism.js';
 export { type DualQueryPlay, playDualQuery } from './release/dual-query/play.js';
+export { type HGemOptions, hGem } from './release/h-gem/h-gem.js';
 export { type HMwemOptions, hMwem } from './release/h-mwem/h-mwem.js';
 export { type HReweightOptions, hReweight } from './release/h-reweight/h-reweight.js';
 export { measureHdmm } from './release/hdmm/hdmm.js';

@@ -4,6 +4,7 @@ import { aimEntry } from './aim/entry.js';
 import { dualQueryEntry } from './dual-query/entry.js';
 import { gemEntry } from './gem/entry.js';
 import { groupedEntry } from './grouped/entry.js';
+import { hGemEntry } from './h-gem/entry.js';
 import { hMwemEntry } from './h-mwem/entry.js';
 import { hReweightEntry } from './h-reweight/entry.js';
 import { hdmmEntry } from './hdmm/entry.js';
@@ -31,7 +32,7 @@ export const mechanisms: readonly Mechanism[] = [
 ];
 
 /** All mechanisms for households with their persons. One joins by its folder and a line here. */
-export const householdMechanisms: readonly HouseholdMechanism[] = [hReweightEntry, hMwemEntry];
+export const householdMechanisms: readonly HouseholdMechanism[] = [hReweightEntry, hMwemEntry, hGemEntry];
 
 /** The mechanism of that name for one table, or an `InputError` that lists what there is. */
 export const mechanismNamed = (name: string): Mechanism => {
