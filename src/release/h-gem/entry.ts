@@ -10,8 +10,7 @@ import { type HGemSettings, hGemDefaults, hGemWorkload } from './settings.js';
 export const hGemEntry = householdEntry<HGemSettings>({
   name: 'h-gem',
   level: 'households',
-  summary:
-    'trains a neural generator of households on queries that it answers badly, round by round; public table optional',
+  summary: 'trains a neural generator of households on queries it answers badly, round by round; public table optional',
   needs: 'nothing',
   slow: true,
   defaults: hGemDefaults,

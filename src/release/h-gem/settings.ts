@@ -14,7 +14,7 @@ export const hGemDefaults = {
   loss: 'squares' as GeneratorSettings['loss'],
   gammaKeep: 0.5,
   gammaPart: 0.1,
-  averageKeep: 0.9,
+  averageKeep: 0.5,
   publicSteps: 300,
   /** Share of the budget for the number of households, where that is private. */
   totalShare: 0.02,
