@@ -2,27 +2,14 @@ import { nameCells } from '../../src/privacy/answers/named-cells.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
 import { multiplyRational, rational, rationalNumber } from '../../src/privacy/rational.js';
 import type { DoorParts } from '../../src/privacy/session/door-parts.js';
-import type { Door, Session } from '../../src/privacy/session/session.js';
-import { holding } from '../../src/query/holding.js';
+import type { Door } from '../../src/privacy/session/session.js';
 import { marginal } from '../../src/query/marginal.js';
 import { factored } from '../../src/query/query.js';
 import { residual } from '../../src/query/residual.js';
 import { uniform } from '../../src/random/uniform.js';
-import type { Measure } from './attack.js';
 import { oneRun, type Setting } from './audited-session.js';
-
-/** One audit: a setting, what a run does with its share, and which outcome it counts as. */
-export interface Case {
-  readonly name: string;
-  readonly setting: Setting;
-  readonly measure: Measure;
-  /** How many times the usual number of runs it takes; 1 by default. */
-  readonly effort?: number;
-  run(session: Door & Pick<Session, 'partition'>): Promise<number>;
-}
-
-/** Outcomes of integers in a window as one number; what lies outside counts as its edge. */
-const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, Math.round(value)));
+import { type Case, clamp } from './case.js';
+import { householdCases } from './household-cases.js';
 
 const cellsOf = async (door: Door, of = oneRun): Promise<Float64Array> =>
   (await door.measure([marginal('x')], of))[0].values;
@@ -71,23 +58,6 @@ const riserAndFallerOfFour: Setting = (() => {
   };
 })();
 
-/** No household, or one of three persons, each in a cell of its own. */
-const oneHousehold: Setting = {
-  size: 3,
-  sides: [[], [0, 1, 2]],
-  households: { homes: [[], [7, 7, 7]], maxSize: 3, unit: 'household' },
-  relation: 'add-remove',
-  budget: { epsilon: 1 },
-};
-/** A person who lives alone moves from one cell to another. */
-const onePerson: Setting = {
-  size: 2,
-  sides: [[0], [1]],
-  households: { homes: [[7], [7]], maxSize: 3, unit: 'person' },
-  relation: 'replace-one',
-  budget: { rho: 0.5 },
-};
-
 /** Columns of both signs: (3, -2) and (-1, 4). */
 const strategyRows = [
   [3, -1],
@@ -116,12 +86,6 @@ const halvedSensitivity = (parts: DoorParts): DoorParts => ({
     const right = parts.sensitivityOf(query);
     return { ...right, l1: right.l1 / 2 };
   },
-});
-
-/** A household that holds persons in several cells is taken to move one of them only. */
-const oneCellCharged = (parts: DoorParts): DoorParts => ({
-  ...parts,
-  sensitivityOf: (query) => ({ ...parts.sensitivityOf(query), l1: 1 }),
 });
 
 /** Of the measurements made together, only the first is paid for. */
@@ -262,49 +226,7 @@ export const cases: readonly Case[] = [
       return drawn.reduce((sum, { sign }) => sum + sign, 0);
     },
   },
-  {
-    name: 'Laplace, households by persons, household',
-    setting: oneHousehold,
-    measure: 'epsilon',
-    run: async (session) => {
-      const [{ values }] = await session.measure([holding('x')], oneRun);
-      return values.reduce((sum, value) => sum + clamp(value, 0, 1), 0);
-    },
-  },
-  {
-    name: 'Gaussian, households by persons, person',
-    setting: onePerson,
-    measure: 'mu',
-    run: async (session) => {
-      const [a, b] = (await session.measure([holding('x')], oneRun))[0].values;
-      return clamp(4 * (a - b), -25, 25);
-    },
-  },
-  {
-    name: 'exponential mechanism, household',
-    setting: { ...oneHousehold, budget: { epsilon: 4 } },
-    measure: 'epsilon',
-    effort: 2,
-    // The number of persons is further from its reference by three, that of another nearer by three: both scores move all they can.
-    run: (session) =>
-      session.select(
-        [
-          { query: marginal(), reference: [-20], offset: 8.25 },
-          { query: marginal(), reference: [20] },
-          { query: holding('x'), reference: [0, 0, 0] },
-        ],
-        oneRun,
-      ),
-  },
-  {
-    name: 'planted: a household charged for one cell',
-    setting: { ...oneHousehold, plant: oneCellCharged },
-    measure: 'epsilon',
-    run: async (session) => {
-      const [{ values }] = await session.measure([holding('x')], oneRun);
-      return values.reduce((sum, value) => sum + clamp(value, 0, 1), 0);
-    },
-  },
+  ...householdCases,
   {
     name: 'planted: sensitivity halved',
     setting: { ...addOne, sides: [[1], [1, 0, 0]], maxRecords: 2, plant: halvedSensitivity },

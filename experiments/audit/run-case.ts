@@ -1,6 +1,6 @@
 import { attack, type Outcomes } from './attack.js';
 import { openSide } from './audited-session.js';
-import type { Case } from './cases.js';
+import type { Case } from './case.js';
 
 /** Chance that a bound is wrong. */
 const error = 1e-4;
