@@ -4,12 +4,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeWorkers } from '../adapters/node-workers.js';
 import { dataFolder, loadCodes } from '../experiments/data/load-codes.js';
-import { marginalTask, taskCells } from '../src/estimate/generator/answer-task.js';
+import { householdsSchema } from '../experiments/data/load-households.js';
+import { levelsOf } from '../src/domain/households/levels-of.js';
+import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
+import { type AnswerTask, marginalTask, taskCells } from '../src/estimate/generator/answer-task.js';
+import { countedTask } from '../src/estimate/generator/counted-task.js';
 import { headsOf } from '../src/estimate/generator/heads-of.js';
 import { generatorBytes } from '../src/estimate/generator/layout.js';
 import { initialParameters, noiseVectors, usualNetwork } from '../src/estimate/generator/network-shape.js';
 import { openGenerator } from '../src/estimate/generator/open-generator.js';
+import { householdHeads } from '../src/model/households/household-heads.js';
+import type { Counted } from '../src/query/holding.js';
 import { combinations } from '../src/query/workload/combinations.js';
+import { householdWorkload } from '../src/query/workload/household-workload.js';
 import { seeded } from '../src/random/seeded.js';
 import { shuffle } from '../src/random/shuffle.js';
 import { type Bench, type Figure, smaller } from './figures.js';
@@ -36,19 +43,9 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - start) / 1000;
 };
 
-interface Work {
-  readonly sizes: readonly number[];
-  readonly train: readonly (readonly number[])[];
-  readonly score: readonly (readonly number[])[];
-}
-
-/** Seconds of rounds of training and of scorings by our kernels. */
-const ours = async ({ sizes, train, score }: Work) => {
-  const shape = { ...usualNetwork, heads: sizes };
-  const heads = headsOf(shape);
-  const tasks = score.map((set) => marginalTask(set.map((index) => heads[index])));
-  const key = (set: readonly number[]): string => set.join();
-  const places = train.map((set) => score.findIndex((other) => key(other) === key(set)));
+/** Seconds of rounds of training on the tasks at these places, and of scorings of all tasks, by our kernels. */
+const ours = async (heads: readonly number[], tasks: readonly AnswerTask[], places: readonly number[]) => {
+  const shape = { ...usualNetwork, heads };
   const trainCells = places.reduce((sum, place) => sum + taskCells(tasks[place]), 0);
   const needs = { shape, batch: BATCH, tasks, trainCells };
   const random = seeded(1);
@@ -96,8 +93,11 @@ interface PeerTimes {
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+/** What PyTorch is asked to do: sizes, what to train on and what to score, as gem.py says. */
+type PeerWork = Readonly<Record<string, unknown>>;
+
 /** The same work by PyTorch with so many threads, where its environment is there (bench/peers/README.md). */
-const peerWith = (work: Work, threads: number): PeerTimes | undefined => {
+const peerWith = (work: PeerWork, threads: number): PeerTimes | undefined => {
   const python = path.join(root, 'bench', 'peers', '.venv-gem', 'bin', 'python');
   if (!existsSync(python)) return undefined;
   const how = { threads, batch: BATCH, steps: PEER_STEPS, rounds: ROUNDS, rate: RATE, gamma: GAMMA, most: 2e8 };
@@ -109,7 +109,7 @@ const peerWith = (work: Work, threads: number): PeerTimes | undefined => {
 };
 
 /** By one thread and by two, each part by whichever is faster: on a busy machine two threads wait for each other. */
-const peer = (work: Work): Record<keyof PeerTimes, number> | undefined => {
+const peer = (work: PeerWork): Record<keyof PeerTimes, number> | undefined => {
   const [one, two] = [peerWith(work, 1), peerWith(work, THREADS)];
   if (one === undefined || two === undefined) return undefined;
   const both = (part: keyof PeerTimes): number => best([...one[part], ...two[part]]);
@@ -125,10 +125,12 @@ const bench: Bench = async ({ data, say }) => {
   const { domain } = loadCodes(dataFolder(data), 'pmw-adult');
   const sizes = domain.attributes.filter(({ name }) => !LEFT_OUT.includes(name)).map(({ size }) => size);
   const score = [...combinations(sizes.length, 3)].map((set) => [...set]);
-  const work = { sizes, score, train: shuffle(score, seeded(2)).slice(0, TRAINED) };
-  const own = await ours(work);
+  const places = shuffle([...score.keys()], seeded(2)).slice(0, TRAINED);
+  const heads = headsOf({ heads: sizes });
+  const tasks = score.map((set) => marginalTask(set.map((index) => heads[index])));
+  const own = await ours(sizes, tasks, places);
   say(`${sizes.length} attributes, ${score.length} marginals, ${own.cells} cells`);
-  const theirs = peer(work);
+  const theirs = peer({ sizes, score, train: places.map((place) => score[place]) });
   const figures: Figure[] = [];
   const compare = (what: string, mine: number, other: number | undefined): void => {
     figures.push(smaller(what, 1e3 * mine, other === undefined ? null : 1e3 * other, 'ms'));
@@ -139,7 +141,52 @@ const bench: Bench = async ({ data, say }) => {
   compare(`scoring all ${score.length} three-way marginals, against PyTorch by einsum`, scored, theirs?.score);
   compare('the same, against PyTorch query by query', scored, theirs?.scoreQueries);
   figures.push(smaller('kernel memory', own.bytes / 1e6, null, 'MB'));
-  return figures;
+  return [...figures, ...(await twoLevels(say))];
+};
+
+/** The same for the travel survey's households with their persons: both queries of all sets of three attributes (H-GEM, section 4.2). */
+const twoLevels = async (say: (line: string) => void): Promise<Figure[]> => {
+  const domain = domainFromSchema(householdsSchema);
+  const { household, person } = levelsOf(domain);
+  const names = [...household, ...person];
+  const heads = householdHeads(domain);
+  const columns = headsOf({ heads: heads.sizes });
+  const queries = householdWorkload(domain, { attributes: 3 }).queries.map(({ query }) => query as Counted);
+  const places = shuffle([...queries.keys()], seeded(3)).slice(0, TRAINED);
+  const own = await ours(
+    heads.sizes,
+    queries.map((query) => countedTask(query, domain, heads, columns)),
+    places,
+  );
+  say(`households of ${heads.maxSize} persons at most: ${queries.length} queries, ${own.cells} cells`);
+  const asked = queries.map(({ kind, attributes }) => ({
+    once: kind === 'holding',
+    set: attributes.map((name) => names.indexOf(name)),
+  }));
+  const theirs = peer({
+    sizes: heads.sizes,
+    own: household.length,
+    slots: heads.maxSize,
+    score: asked,
+    train: places.map((place) => asked[place]),
+  });
+  const all = `all ${queries.length} queries of households and persons`;
+  const [trained, scored] = [best(own.trained), best(own.scored)];
+  return [
+    smaller(
+      `a round of ${STEPS} steps on ${TRAINED} queries of households and persons, against PyTorch by einsum`,
+      1e3 * trained,
+      theirs === undefined ? null : 1e3 * theirs.train,
+      'ms',
+    ),
+    smaller(
+      `scoring ${all}, against PyTorch by einsum`,
+      1e3 * scored,
+      theirs === undefined ? null : 1e3 * theirs.score,
+      'ms',
+    ),
+    smaller('kernel memory for households', own.bytes / 1e6, null, 'MB'),
+  ];
 };
 
 export default bench;

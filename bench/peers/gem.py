@@ -5,6 +5,10 @@ attribute numbers), steps of a round, rounds, rate, gamma, most (cells of the ga
 Output: seconds of each round of training, with the answers by einsum; of one step with the answers query by query, as the published
 implementation has them (an index of B x queries x attributes, and its product); of each scoring, by einsum and query by query; and the
 loss before and after.
+
+With `slots`, the heads are those of households of so many persons at most: their size, `own` household attributes, and the person attributes of each
+slot. A query is then {once, set}: attributes by number, the household's first, and whether a household counts once in a cell or each of its
+persons does. There is no answer query by query of these.
 """
 
 import json
@@ -19,6 +23,9 @@ torch.set_num_threads(task["threads"])
 torch.manual_seed(1)
 sizes, batch = task["sizes"], task["batch"]
 first = [sum(sizes[:i]) for i in range(len(sizes))]
+
+
+households = "slots" in task
 
 
 class Generator(torch.nn.Module):
@@ -50,6 +57,35 @@ def by_einsum(heads, marginals):
     return torch.cat(answers)
 
 
+def of_households(heads, queries):
+    """H-GEM, section 4.2: what a household counts in each cell, by one contraction for each query over the parts of both levels."""
+    own, slots = task["own"], task["slots"]
+    persons = (len(heads) - 1 - own) // slots
+    answers = []
+    for query in queries:
+        g = torch.ones(batch, 1)
+        for i in [i for i in query["set"] if i < own]:
+            g = torch.einsum("ab,ac->abc", g, heads[1 + i]).flatten(1)
+        members = []
+        for slot in range(slots):
+            p = torch.ones(batch, 1)
+            for i in [i for i in query["set"] if i >= own]:
+                p = torch.einsum("ab,ac->abc", p, heads[1 + own + slot * persons + i - own]).flatten(1)
+            members.append(p)
+        p = torch.stack(members)
+        seen = 1 - torch.cumprod(1 - p, 0) if query["once"] else torch.cumsum(p, 0)
+        inner = torch.einsum("bm,mbp->bp", heads[0], seen)
+        answers.append((g.T @ inner).reshape(-1) / batch)
+    return torch.cat(answers)
+
+
+def cells_of(query):
+    if not households:
+        return math.prod(sizes[i] for i in query)
+    # Slots have the sizes of the first one.
+    return math.prod(sizes[1 + i] for i in query["set"])
+
+
 def queries_of(marginals):
     """The columns of every query, for marginals of the same number of attributes."""
     parts = []
@@ -76,11 +112,10 @@ def loss_of(answers, targets):
 noise = torch.randn(batch, task["noise"])
 network = Generator()
 adam = torch.optim.Adam(network.parameters(), lr=task["rate"])
-cells = sum(math.prod(sizes[i] for i in names) for names in task["train"])
-targets = torch.cat([torch.rand(math.prod(sizes[i] for i in names)) for names in task["train"]])
+targets = torch.rand(sum(cells_of(query) for query in task["train"]))
 offset = 0
-for names in task["train"]:
-    count = math.prod(sizes[i] for i in names)
+for query in task["train"]:
+    count = cells_of(query)
     targets[offset : offset + count] /= targets[offset : offset + count].sum()
     offset += count
 
@@ -93,7 +128,8 @@ def step(answer):
     return loss
 
 
-einsum = lambda heads: by_einsum(heads, task["train"])
+whole = of_households if households else by_einsum
+einsum = lambda heads: whole(heads, task["train"])
 before = step(einsum).item()
 train = []
 for _ in range(task["rounds"]):
@@ -102,25 +138,27 @@ for _ in range(task["rounds"]):
         after = step(einsum)
     train.append(time.perf_counter() - start)
 
-trained = queries_of(task["train"])
 gathered = []
-for _ in range(3):
-    start = time.perf_counter()
-    step(lambda heads: by_query(heads, trained, 10**12))
-    gathered.append(time.perf_counter() - start)
+if not households:
+    trained = queries_of(task["train"])
+    for _ in range(3):
+        start = time.perf_counter()
+        step(lambda heads: by_query(heads, trained, 10**12))
+        gathered.append(time.perf_counter() - start)
 
-scored = queries_of(task["score"])
 score, score_queries = [], []
 with torch.no_grad():
     for _ in range(task["rounds"] + 2):
         start = time.perf_counter()
-        a = by_einsum(network(noise), task["score"])
+        a = whole(network(noise), task["score"])
         score.append(time.perf_counter() - start)
-    for _ in range(2):
-        start = time.perf_counter()
-        b = by_query(network(noise), scored, task["most"])
-        score_queries.append(time.perf_counter() - start)
-assert float((a - b).abs().max()) < 1e-5
+    if not households:
+        scored = queries_of(task["score"])
+        for _ in range(2):
+            start = time.perf_counter()
+            b = by_query(network(noise), scored, task["most"])
+            score_queries.append(time.perf_counter() - start)
+        assert float((a - b).abs().max()) < 1e-5
 
 result = {
     "train": train,

@@ -95,6 +95,24 @@ describe('the entry of H-GEM', () => {
     expect(hGemEntry.fits(ranges, defaults).why).toMatch(/must be marginals and counts of households/);
   });
 
+  it('takes more rounds for more households and larger budgets, and says how many it reckoned with', () => {
+    const large = householdDomain([5, 3, 4], [4, 5, 6], 3);
+    const unit = { ...household, maxRecords: 3 };
+    const rounds = (epsilon: number, expectedRows?: number) => {
+      const facts = {
+        ...planningDoor({ domain: large, budget: budgetOf({ epsilon, delta: 1e-9 }), unit }),
+        expectedRows,
+      };
+      const { steps, remarks } = hGemEntry.plan(facts, defaults);
+      expect(/assumes 10,000 private households/.test(remarks.join())).toBe(expectedRows === undefined);
+      return steps[1].times;
+    };
+    const times = [rounds(0.01, 1000), rounds(0.5), rounds(0.5, 20_000), rounds(0.5, 40_000), rounds(10, 1e7)];
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(new Set(times).size).toBe(5);
+    expect([times[0], times[4]]).toEqual([5, 40]);
+  });
+
   it('plans to choose nothing where everything that is asked is public', () => {
     const person = planningDoor({
       domain,

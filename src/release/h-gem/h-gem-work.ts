@@ -19,7 +19,7 @@ import type { HGemSettings } from './settings.js';
 /** Whom a release protects, and over what. */
 type Terms = Pick<Door, 'domain' | 'unit'>;
 
-/** What a release by H-GEM works with. Refuses before anything is spent what could not work. */
+/** What a release by H-GEM works with; `rounds` is the most where their number is left to `defaultRounds`. Refuses before anything is spent what could not work. */
 export const hGemWork = (
   terms: Terms,
   workload: Workload,
@@ -38,7 +38,7 @@ export const hGemWork = (
     throw new InputError(
       `workload: a query may have ${mostCells} cells for h-gem, got one of ${most}; ask for fewer attributes together, or use coarser ones`,
     );
-  const rounds = settings.rounds === 0 ? defaultRounds(queries.length) : settings.rounds;
+  const rounds = settings.rounds === 0 ? Math.min(mostRounds, queries.length) : settings.rounds;
   // What says nothing of persons may be known beforehand, all of it.
   const apart = queries.map(({ attributes }) => splitLevels(domain, attributes).person.length === 0);
   const trainCells = sum(cells.filter((_, q) => apart[q])) + sum([...cells].sort((a, b) => b - a).slice(0, rounds));
@@ -81,8 +81,24 @@ const askedQueries = ({ domain, unit }: Terms, workload: Workload, { score }: HG
   };
 };
 
-/** Rounds where nobody says. */
-const defaultRounds = (queries: number): number => Math.min(60, queries);
+/** Rounds that a generator is made for where nobody says how many there are: no more follow from the budget. */
+const mostRounds = 60;
+
+/**
+ * Rounds where nobody says: so many that noise grows no faster than there is more to learn. By the number of households over the noise that one query would
+ * have if the `share` that is left measured it alone; the constant was found on made-up households (docs/gem.md).
+ */
+export const defaultRounds = (
+  door: Pick<Door, 'preview'>,
+  { queries, units, rounds }: RoundsWork,
+  { households, share }: { readonly households: number; readonly share: number },
+): number => {
+  const noises = queries.map((query, q) => door.preview([query], share)[0].scale / units[q]);
+  const signal = households / Math.max(...noises);
+  return Math.min(rounds, Math.max(fewestRounds, Math.round(0.6 * Math.sqrt(signal))));
+};
+
+const fewestRounds = 5;
 
 /** Multiplications of one step on all that a release may have measured, and of one scoring. */
 export const hGemCost = ({ needs, rounds }: RoundsWork) => {

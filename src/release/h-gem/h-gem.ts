@@ -18,7 +18,7 @@ import { type RoundsWork, trainByRounds } from '../generator/train-by-rounds.js'
 import { trainOnPublic } from '../generator/train-on-public.js';
 import type { Released } from '../released.js';
 import { settingsOf } from '../settings.js';
-import { hGemWork } from './h-gem-work.js';
+import { defaultRounds, hGemWork } from './h-gem-work.js';
 import { type HGemSettings, hGemDefaults } from './settings.js';
 
 /** What H-GEM can be told; docs/gem.md has what it does otherwise. */
@@ -44,8 +44,8 @@ export const hGem = async (
 ): Promise<Released<HouseholdModel>> => {
   const { domain } = session;
   const settings = given(options);
-  const work = hGemWork(session, workload, settings, options.network);
-  const { queries, rounds, needs, units } = work;
+  const asked = hGemWork(session, workload, settings, options.network);
+  const { queries, needs, units } = asked;
   const { random, signal, onProgress, prior } = options;
   const start = {
     parameters: initialParameters(needs.shape, random),
@@ -54,11 +54,13 @@ export const hGem = async (
   const running = { ...settings, random, signal, onProgress };
   const generator = await openGenerator(needs, start, options);
   try {
-    if (prior) await trainOnPublic(generator, publicTargets(prior, work), running);
+    if (prior) await trainOnPublic(generator, publicTargets(prior, asked), running);
     const [counted] = await session.measure([holding()], settings.totalShare);
     const total = Math.max(1, counted.values[0]);
-    const known = await measureFree(session, work, settings);
+    const known = await measureFree(session, asked, settings);
     if (known.length > 0) await trainOnPublic(generator, measuredTargets(known, total, units), running);
+    const rounds = settings.rounds || defaultRounds(session, asked, { households: total, share: session.remaining });
+    const work = { ...asked, rounds };
     const { measured, steps, gamma } = await trainByRounds(session, generator, work, { total, known }, running);
     return {
       model: householdMixture(domain, await generator.probabilities(), total),

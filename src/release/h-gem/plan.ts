@@ -2,8 +2,8 @@ import { generatorBytes } from '../../estimate/generator/layout.js';
 import { headColumns } from '../../estimate/generator/network-shape.js';
 import { holding } from '../../query/holding.js';
 import { selectingPart } from '../generator/selecting-part.js';
-import type { Plan, PlannedStep, PublicFacts } from '../plan.js';
-import { hGemCost, hGemWork } from './h-gem-work.js';
+import { assumedRows, assumption, type Plan, type PlannedStep, type PublicFacts } from '../plan.js';
+import { defaultRounds, hGemCost, hGemWork } from './h-gem-work.js';
 import { type HGemSettings, hGemWorkload } from './settings.js';
 
 /** Seconds of a multiplication and addition on two cores of 2020. */
@@ -14,15 +14,16 @@ export const planHGem = (facts: PublicFacts, settings: HGemSettings): Plan => {
   const { budget, publicHouseholds } = facts;
   const { totalShare } = settings;
   const work = hGemWork(facts, hGemWorkload(facts, settings), settings);
-  const { queries, rounds, needs } = work;
+  const { queries, needs } = work;
   const [counted] = facts.preview([holding()], totalShare);
   const whole = counted.kind === 'none' ? 1 : 1 - totalShare;
+  const rounds = settings.rounds || defaultRounds(facts, work, { households: assumedRows(facts), share: whole });
   const measuring = (whole / rounds) * (1 - selectingPart(settings.alpha, budget.currency));
   const noises = queries.map((query) => facts.preview([query], measuring)[0]);
   const free = noises.filter(({ kind }) => kind === 'none').length;
   const open = queries.length - free;
   const noise = noises.reduce((most, one) => (one.scale > most.scale ? one : most));
-  const { step, score, cells } = hGemCost(work);
+  const { step, score, cells } = hGemCost({ ...work, rounds });
   const answers = Math.round(cells / queries.length);
   const times = open === 0 ? 0 : rounds;
   const before = (publicHouseholds === undefined ? 0 : 1) + (free === 0 ? 0 : 1);
@@ -51,6 +52,9 @@ export const planHGem = (facts: PublicFacts, settings: HGemSettings): Plan => {
       times * cells * 12e-9,
     remarks: [
       'Which queries are measured is chosen privately, round by round; the noise shown is that of the noisiest. A round ends early where training has nothing left to do.',
+      ...(settings.rounds === 0
+        ? ['The number of rounds follows from the noisy number of households.', ...assumption(facts)]
+        : []),
       ...(publicHouseholds === undefined
         ? []
         : ['The generator is trained on the public households first, which costs nothing.']),
