@@ -95,7 +95,7 @@ export const defaultRounds = (
 ): number => {
   const noises = queries.map((query, q) => door.preview([query], share)[0].scale / units[q]);
   const signal = households / Math.max(...noises);
-  return Math.min(rounds, Math.max(fewestRounds, Math.round(0.6 * Math.sqrt(signal))));
+  return Math.min(rounds, Math.max(fewestRounds, Math.round(0.8 * Math.sqrt(signal))));
 };
 
 const fewestRounds = 5;
