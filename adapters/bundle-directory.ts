@@ -1,11 +1,19 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { BundleFiles } from '../src/bundle/checked-files.js';
 import { manifestName, measurementsName, modelName, replicatesName } from '../src/bundle/file-names.js';
 import type { FileEntry } from '../src/bundle/manifest.js';
-import { type Bundle, openBundle } from '../src/bundle/open-bundle.js';
+import {
+  type AnyBundle,
+  type Bundle,
+  openAnyBundle,
+  openBundle,
+  openHouseholdBundle,
+} from '../src/bundle/open-bundle.js';
 import type { BundleStore } from '../src/bundle/verify-bundle.js';
 import { InputError } from '../src/domain/input-error.js';
 import { bytesText, limits } from '../src/domain/limits.js';
+import type { HouseholdModel } from '../src/model/model.js';
 import { fileDigest } from './private/file-digest.js';
 import { readTable } from './table/read-table.js';
 
@@ -49,7 +57,18 @@ export const bundleDirectory = async (directory: string): Promise<BundleStore> =
 };
 
 /** Restores a release from its directory: its model answers and draws rows without private data. */
-export const readBundle = async (directory: string): Promise<Bundle> => {
+export const readBundle = async (directory: string): Promise<Bundle> => openBundle(await bundleFiles(directory));
+
+/** The same of a release of households. */
+export const readHouseholdBundle = async (directory: string): Promise<Bundle<HouseholdModel>> =>
+  openHouseholdBundle(await bundleFiles(directory));
+
+/** The same of either kind. */
+export const readAnyBundle = async (directory: string): Promise<AnyBundle> =>
+  openAnyBundle(await bundleFiles(directory));
+
+/** The files of a release that are read back. */
+const bundleFiles = async (directory: string): Promise<BundleFiles> => {
   const store = await bundleDirectory(directory);
   const files: [string, Uint8Array][] = [];
   for (const name of [manifestName, modelName, measurementsName]) {
@@ -60,5 +79,5 @@ export const readBundle = async (directory: string): Promise<Bundle> => {
   }
   const replicates = await store.read(replicatesName);
   if (replicates !== undefined) files.push([replicatesName, replicates]);
-  return openBundle(Object.fromEntries(files));
+  return Object.fromEntries(files);
 };

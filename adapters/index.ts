@@ -5,7 +5,7 @@ export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
 export type { NewLedger } from '../src/privacy/ledger/new-ledger.js';
 export type { StoredLedger } from '../src/privacy/ledger/stored-ledger.js';
 export type { ClosableSource } from '../src/source/closable.js';
-export { bundleDirectory, describeFile, readBundle } from './bundle-directory.js';
+export { bundleDirectory, describeFile, readAnyBundle, readBundle, readHouseholdBundle } from './bundle-directory.js';
 export {
   type CheckedPublicFiles,
   type CheckPublicFilesOptions,
@@ -31,7 +31,8 @@ export type { PrivateFileOptions } from './private/private-file-options.js';
 export type { PublicFilesOptions } from './public-files.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type JsonFile, jsonFrom, readJson } from './read-json.js';
-export { type ReleaseFilesOptions, releaseFiles } from './release-files.js';
+export { type ReadPublicOptions, readPublic } from './read-public.js';
+export { type ReleaseFilesOptions, releaseFiles, releaseHouseholdFiles } from './release-files.js';
 export { type HouseholdSizes, householdSizes } from './table/household-sizes.js';
 export { learnFile } from './table/learn-file.js';
 export { type LearnHouseholdsOptions, learnHouseholds } from './table/learn-households.js';

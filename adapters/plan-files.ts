@@ -1,12 +1,10 @@
-import path from 'node:path';
 import { withOutside } from '../src/domain/schema/outside.js';
-import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
-import type { NamedTable } from '../src/flow/check-public.js';
 import { type PlannedRelease, type PlanReleaseOptions, planRelease } from '../src/flow/plan-release.js';
+import type { PublicTable } from '../src/flow/public-table.js';
 import type { PublicsOptions } from '../src/flow/publics.js';
 import { nodeWorkers } from './node-workers.js';
 import { checkPublicNames, type PublicFilesOptions, publicNames } from './public-files.js';
-import { readTable } from './table/read-table.js';
+import { readPublic } from './read-public.js';
 
 /** What a release of files would be told. */
 export interface PlanFilesOptions
@@ -18,18 +16,14 @@ export interface PlanFilesOptions
 
 /** Plans a release of files: reads the public table and nothing else; see `planRelease`. */
 export const planFiles = async (options: PlanFilesOptions): Promise<PlannedRelease> => {
-  const { onProgress, signal, outside } = options;
-  const domain = domainFromSchema(withOutside(options.schema, outside));
-  const reading = {
-    private: options.private,
-    outside,
-    onProgress,
-    signal,
-  };
+  const { onProgress, signal, outside, publicHouseholds } = options;
+  const schema = withOutside(options.schema, outside);
+  const reading = { private: options.private, outside, onProgress, signal, households: publicHouseholds };
   const names = publicNames(options);
-  const tables: NamedTable[] = [];
-  for (const file of await checkPublicNames(options))
-    tables.push({ name: path.basename(file), table: await readTable(file, domain, reading) });
+  const files = await checkPublicNames(options, schema);
+  const tables: PublicTable[] = [];
+  for (const file of files.slice(0, names.length + (options.standIn === undefined ? 0 : 1)))
+    tables.push(await readPublic(file, schema, reading));
   return planRelease({
     ...options,
     publicTables: tables.slice(0, names.length).map((table, i) => ({ ...table, weight: options.publicWeights?.[i] })),

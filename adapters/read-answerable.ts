@@ -1,15 +1,15 @@
 import { estimateName, openEstimate } from '../src/bundle/estimate-files.js';
 import { measurementsName, modelName } from '../src/bundle/file-names.js';
 import type { Schema } from '../src/domain/schema/schema.js';
-import type { Model } from '../src/model/model.js';
+import type { AnyModel } from '../src/model/model.js';
 import type { Replicates } from '../src/model/replicates.js';
 import type { Measurement } from '../src/privacy/measurement.js';
-import { bundleDirectory, readBundle } from './bundle-directory.js';
+import { bundleDirectory, readAnyBundle } from './bundle-directory.js';
 
 /** A model to ask, with what bounds are made from. */
 export interface Answerable {
   readonly schema: Schema;
-  readonly model: Model;
+  readonly model: AnyModel;
   readonly measurements: readonly Measurement[];
   readonly replicates?: Replicates | undefined;
 }
@@ -19,7 +19,7 @@ export const readAnswerable = async (directory: string): Promise<Answerable> => 
   const store = await bundleDirectory(directory);
   const described = await store.read(estimateName);
   if (described === undefined) {
-    const bundle = await readBundle(directory);
+    const bundle = await readAnyBundle(directory);
     return { ...bundle, schema: bundle.manifest.schema };
   }
   const files: [string, Uint8Array][] = [[estimateName, described]];

@@ -15,9 +15,9 @@ export interface WriteRowsOptions {
 
 /** Keeps synthetic rows in a file of a directory: `keepRows` of a release or an estimate. */
 export const writeRows =
-  (directory: string, domain: Domain, { format = 'csv', spreadsheet }: WriteRowsOptions) =>
+  (directory: string, domain: Domain, { format = 'csv', spreadsheet }: WriteRowsOptions, name = 'synthetic') =>
   async (rows: Table | Iterable<Table>, decoding: DecodeTableOptions & Running): Promise<FileEntry> => {
-    const file = path.join(directory, `synthetic.${format}`);
+    const file = path.join(directory, `${name}.${format}`);
     await writeTable(file, domain, rows, { ...decoding, spreadsheet });
     return describeFile(file);
   };

@@ -1,6 +1,6 @@
 import { bootstrap } from '../src/evaluate/bootstrap.js';
 import { type Bounds, type BoundsSource, boundsOf, boundsOfStatistic } from '../src/evaluate/bounds.js';
-import type { Model } from '../src/model/model.js';
+import type { Answering } from '../src/model/model.js';
 import { supportOf } from '../src/model/support/support.js';
 import { supportModel } from '../src/model/support/support-model.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
@@ -97,7 +97,7 @@ export const runJob = async ({ data, setting, epsilon, seed, replicates: count }
     triples: triples.map((triple) => marginal(...triple)),
   };
   /** Shares of an attribute's cells within the first cell of the next one. */
-  const shares = (model: Model): Float64Array[] =>
+  const shares = (model: Answering): Float64Array[] =>
     names.slice(1).map((name, i) => {
       const counts = model.marginal([names[i], name]);
       const first = counts.subarray(0, truth.domain.attributes[i + 1].size);

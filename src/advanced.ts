@@ -52,7 +52,6 @@ export {
   type WeightedHouseholds,
 } from './model/households/weighted-households.js';
 export { type LocalAnswers, type LocalModel, type LocalTable, localModel } from './model/local-model.js';
-export type { Answering, HouseholdModel } from './model/model.js';
 export { reweighted } from './model/support/support.js';
 export { type SupportModel, supportModel } from './model/support/support-model.js';
 
@@ -91,7 +90,7 @@ export { type HReweightOptions, hReweight } from './release/h-reweight/h-reweigh
 export { measureHdmm } from './release/hdmm/hdmm.js';
 export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';
-export { anyMechanismNamed, mechanismNamed } from './release/registry.js';
+export { anyMechanismNamed, householdMechanisms, mechanismNamed } from './release/registry.js';
 export { settingsOf } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
@@ -108,6 +107,7 @@ export { type Among, amongText } from './bundle/among.js';
 export type { Configuration } from './bundle/configuration.js';
 export { type Estimate, type EstimateFacts, makeEstimateFiles, openEstimate } from './bundle/estimate-files.js';
 export { type BundleParts, makeBundle } from './bundle/make-bundle.js';
+export { openHouseholdBundle } from './bundle/open-bundle.js';
 export { type OutsideMeasurements, parseOutsideMeasurements } from './bundle/outside-measurements.js';
 
 // Reports: one page that tells a release to people.

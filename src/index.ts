@@ -103,7 +103,7 @@ export type { PrivacyStatement } from './privacy/session/statement.js';
 export type { LogFactor } from './model/graphical/calibrate.js';
 export type { GraphicalModel } from './model/graphical/graphical-model.js';
 export type { JunctionTree, TreeClique } from './model/graphical/tree/junction-tree.js';
-export type { Model, ModelCost } from './model/model.js';
+export type { Answering, AnyModel, HouseholdModel, Model, ModelCost } from './model/model.js';
 export type { Replicates } from './model/replicates.js';
 export { type Support, supportOf } from './model/support/support.js';
 export type { Threads } from './model/support/weighted-rows.js';
@@ -149,7 +149,7 @@ export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
 export type { NetworkOptions, PrivbayesEstimator, PrivbayesOptions } from './release/privbayes/options.js';
 export { privbayes } from './release/privbayes/privbayes.js';
-export { householdMechanisms, mechanisms } from './release/registry.js';
+export { mechanisms } from './release/registry.js';
 export type { Released } from './release/released.js';
 export { type ResidualPlannerOptions, residualPlanner } from './release/residual-planner/residual-planner.js';
 export { type ReweightOptions, reweight } from './release/reweight/reweight.js';
@@ -182,7 +182,7 @@ export {
 export type { BundleFiles } from './bundle/checked-files.js';
 export type { Measured } from './bundle/codec/measurements-file.js';
 export type { FileEntry, Manifest } from './bundle/manifest.js';
-export { type Bundle, openBundle } from './bundle/open-bundle.js';
+export { type AnyBundle, type Bundle, openBundle } from './bundle/open-bundle.js';
 export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/verify-bundle.js';
 
 // Reports: one page that tells a release to people.
@@ -191,8 +191,8 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 
 export { addReport } from './flow/add-report.js';
 export { compareTables } from './flow/compare-tables.js';
-export type { KeepRows } from './flow/keep-rows.js';
-export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './flow/make-release.js';
+export type { KeepHouseholds, KeepRows } from './flow/keep-rows.js';
+export { type MadeRelease, type MakeReleaseOptions, makeHouseholdRelease, makeRelease } from './flow/make-release.js';
 export { type PlannedRelease, type PlanReleaseOptions, planRelease, type Rehearsal } from './flow/plan-release.js';
 export type { PublicTable } from './flow/public-table.js';
 export type { PublicsWay } from './flow/publics.js';

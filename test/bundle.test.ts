@@ -8,7 +8,7 @@ import {
   writeContainer,
 } from '../src/bundle/codec/binary-container.js';
 import { readMeasurements, writeMeasurements } from '../src/bundle/codec/measurements-file.js';
-import { readModel, writeModel } from '../src/bundle/codec/model-file.js';
+import { readModel, readRowModel, writeModel } from '../src/bundle/codec/model-file.js';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import type { Manifest } from '../src/bundle/manifest.js';
 import { manifestText, readManifest } from '../src/bundle/manifest-text.js';
@@ -112,7 +112,7 @@ describe('a bundle', () => {
       );
       const tree = junctionTree(wide, cliques);
       const model = graphicalModel(tree, randomFactors(tree, cliques, round, 1), 50);
-      const again = readModel(writeModel(model), wide, 'model.bin');
+      const again = readRowModel(writeModel(model), wide, 'model.bin');
       expect(again.sample(30, seeded(round))).toEqual(model.sample(30, seeded(round)));
     }
   });
@@ -126,7 +126,7 @@ describe('a bundle', () => {
     ];
     const model = groupedModel(domain, ['b'], shared, groups);
     const bytes = writeModel(model);
-    const again = readModel(bytes, domain, 'm');
+    const again = readRowModel(bytes, domain, 'm');
     for (const names of [['a', 'b', 'c'], ['c'], []]) expect(again.marginal(names)).toEqual(model.marginal(names));
     expect(again.sample(9, seeded(1))).toEqual(model.sample(9, seeded(1)));
     const { kind, meta, arrays } = readContainer(bytes, 'm');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { domainOf } from '../src/domain/domain-of.js';
 import { type Block, blocksOf, examplesOf } from './support/doc-blocks.js';
+import { homeSchema, homes } from './support/homes.js';
 import { runHere } from './support/run-here.js';
 
 // Item 11: every example in docs/ and README.md is run.
@@ -145,6 +146,10 @@ const makeBase = async (base: string, cli: readonly Block[]): Promise<void> => {
   ].entries())
     put(`${name}.csv`, survey(240 + i, i));
   put('schema.json', JSON.stringify(schema));
+  const { persons, households } = homes(240, 1);
+  put('persons.csv', persons);
+  put('households.csv', households);
+  put('homes.json', JSON.stringify(homeSchema));
   put('questions.sql', 'SELECT COUNT(*) FROM data; SELECT sex, COUNT(*) FROM data GROUP BY sex;');
   // The measurements and the workload that the documents themselves show.
   put(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readModel, writeModel } from '../src/bundle/codec/model-file.js';
+import { readModel, readRowModel, writeModel } from '../src/bundle/codec/model-file.js';
 import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { codeColumn, type Table } from '../src/domain/table.js';
 import { graphicalModel } from '../src/model/graphical/graphical-model.js';
@@ -209,7 +209,7 @@ describe.each([
   });
 
   it('is the same model after it was kept in a file', () => {
-    const again = readModel(writeModel(model), domain, 'm');
+    const again = readRowModel(writeModel(model), domain, 'm');
     expect(again.total).toBe(model.total);
     expect(again.marginal(['e', 'c'])).toEqual(model.marginal(['e', 'c']));
     expect(again.sample(100, seeded(5))).toEqual(model.sample(100, seeded(5)));
@@ -243,7 +243,7 @@ describe('a model of kind local', () => {
   });
 
   it('comes back from its file, and a damaged file is refused', () => {
-    const again = readModel(writeModel(model), domain, 'model.bin');
+    const again = readRowModel(writeModel(model), domain, 'model.bin');
     expect(again.total).toBe(77);
     expect(again.marginal(['e', 'a'])).toEqual(counts);
     expect([...again.answer(asked)]).toEqual([5]);

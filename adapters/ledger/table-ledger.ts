@@ -6,6 +6,7 @@ import type { Ledger } from '../../src/privacy/ledger/ledger.js';
 import { ledgerTerms, type NewLedger } from '../../src/privacy/ledger/new-ledger.js';
 import type { StoredLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { checkTerms } from '../../src/privacy/session/check-terms.js';
+import { isSameFile } from '../private/same-file.js';
 import { fileLedger } from './file-ledger.js';
 import { knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
 import { boundTable, isBoundTo, type TableIdentity, tableIdentity } from './table-identity.js';
@@ -16,6 +17,8 @@ export interface TableLedgerOptions extends NewLedger {
   readonly ledger?: string | undefined;
   /** Start a ledger although the table has one: the budgets are then for the caller to add up. */
   readonly another?: boolean | undefined;
+  /** Another file of the same dataset, such as that of its households: it is bound to the same ledger, and may have no other. */
+  readonly beside?: string | undefined;
 }
 
 /** The ledger of a private table on disk. */
@@ -33,9 +36,12 @@ export interface TableLedger extends Ledger {
 export const tableLedger = async (table: string, options: TableLedgerOptions): Promise<TableLedger> => {
   const identity = await tableIdentity(table);
   const file = await placeOf(table, identity, options);
-  const { ledger: _, another: __, ...terms } = options;
+  const { ledger: _, another: __, beside, ...terms } = options;
+  const second = beside === undefined ? undefined : await tableIdentity(beside);
   const found = await stat(file).catch(() => undefined);
   const wanted = ledgerTerms(terms);
+  if (second !== undefined && options.another !== true && wanted.seeds !== true)
+    await checkSecond(beside!, second, file);
   const demand = { relation: wanted.relation, unit: wanted.unit, seeded: wanted.seeds };
   let open: () => Promise<StoredLedger>;
   let shown: Omit<Ledger, 'run' | 'status' | 'isOpen' | 'close'>;
@@ -60,8 +66,13 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
       checkTerms(ledger, demand);
       await checkBound(ledger, file, table, identity);
       if ((await ledger.tables()).length === 0) await ledger.bind(boundTable(identity, ledger.dataset));
+      // Whoever takes the second file alone, as public or for a budget of its own, finds this one.
+      if (second !== undefined && !isBoundTo(await ledger.tables(), second, ledger.dataset))
+        await ledger.bind(boundTable(second, ledger.dataset));
       // A ledger for tests is not where the table's budget is.
-      if (!ledger.seeds && (await realpath(file)) !== ledgerBeside(identity)) await notePlace(identity, file);
+      if (!ledger.seeds)
+        for (const one of second === undefined ? [identity] : [identity, second])
+          if ((await realpath(file)) !== ledgerBeside(one)) await notePlace(one, file);
       return ledger;
     })();
     return opening;
@@ -119,6 +130,16 @@ const placeOf = async (
       { kind: 'name-ledger' },
     );
   return shownPath(ledgerBeside(identity));
+};
+
+/** Refuses a second file whose budget is kept elsewhere: what is spent there and here would add up, and nobody would add it. */
+const checkSecond = async (table: string, identity: TableIdentity, file: string): Promise<void> => {
+  const known = await knownLedger(identity);
+  if (known === undefined || (await isSameFile(known, file))) return;
+  throw new InputError(
+    `${table}: has a ledger of its own, ${shownPath(known)}, got ${file} for it and its persons; name that ledger, or say that this is another`,
+    { kind: 'second-ledger' },
+  );
 };
 
 const checkBound = async (

@@ -1,3 +1,4 @@
+import { InputError } from '../../src/domain/input-error.js';
 import type { Running } from '../../src/domain/running.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
@@ -10,8 +11,9 @@ import type { ClosableSource } from '../../src/source/closable.js';
 import { type TableLedger, tableLedger } from '../ledger/table-ledger.js';
 import { tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';
-import { assertNoCopy } from './looks-private.js';
+import { assertNoCopy, assertPublic } from './looks-private.js';
 import { openCheckedFile } from './private-file.js';
+import { openHouseholds } from './private-households.js';
 import { type PublicFile, publicFile } from './public-file.js';
 
 export interface PrivateTableOptions extends Running {
@@ -21,6 +23,8 @@ export interface PrivateTableOptions extends Running {
   readonly budget: BudgetRequest;
   readonly relation?: Relation | undefined;
   readonly entropy: Entropy;
+  /** The table of the households, where the schema has them and the file does not say what they are. */
+  readonly households?: string | undefined;
   /** The tables that are read as public beside it: neither of them may be this one. */
   readonly publics: readonly string[];
   /** The private table's ledger, beside it by default; made with the budget as its total when there is none. */
@@ -43,18 +47,23 @@ export interface PrivateTable {
 
 /** Checks a private table, the public ones beside it, the schema's origin and the ledger's room, and opens nothing yet. */
 export const openPrivateTable = async (file: string, options: PrivateTableOptions): Promise<PrivateTable> => {
-  const { schema, unit, entropy, dataset, relation, onProgress, signal } = options;
+  const { schema, unit, entropy, dataset, relation, households, onProgress, signal } = options;
+  if (households !== undefined && schema.twoLevel === undefined)
+    throw new InputError('schema: households need `twoLevel`, got none; add its key, household and maxSize');
   const found = await tableFile(file);
+  const hidden = households === undefined ? [file] : [file, households];
   const publics: PublicFile[] = [];
   for (const open of options.publics) {
+    for (const one of hidden) await assertPublic(open, { private: one });
     publics.push(await publicFile(open, { private: file }));
-    await assertNoCopy(open, file);
+    for (const one of hidden) await assertNoCopy(open, one);
   }
-  await checkOrigin(schema, file);
+  for (const one of hidden) await checkOrigin(schema, one);
   const budget = budgetOf(options.budget);
   const ledger = await tableLedger(file, {
     ledger: options.ledger,
     another: options.anotherLedger,
+    beside: households,
     dataset,
     budget,
     relation,
@@ -67,14 +76,10 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
     publics,
     open: () => {
       options.onOpen?.();
-      return openCheckedFile(found, schema, {
-        random: entropy,
-        dataset: ledger.dataset,
-        unit,
-        outside: options.outside,
-        onProgress,
-        signal,
-      });
+      const opening = { random: entropy, dataset: ledger.dataset, unit, outside: options.outside, onProgress, signal };
+      return schema.twoLevel === undefined
+        ? openCheckedFile(found, schema, opening)
+        : openHouseholds(found, schema, { ...opening, households });
     },
   };
 };

@@ -11,7 +11,7 @@ import type { Schema, TwoLevelSpec } from '../../src/domain/schema/schema.js';
 import type { Random } from '../../src/random/random.js';
 import { type Database, type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
 import { fileRelation, type SqlTable } from '../duckdb/relation.js';
-import { publicFile } from '../private/public-file.js';
+import { type PublicFile, publicFile } from '../private/public-file.js';
 import { type ReadRelationOptions, readRelation } from './read-relation.js';
 import type { ReadTableOptions } from './read-table.js';
 import type { TableFile } from './table-file.js';
@@ -75,7 +75,7 @@ export const twoLevelOf = ({ twoLevel }: Schema): TwoLevelSpec => {
 /** How public households are read. */
 export interface ReadHouseholdsOptions extends ReadTableOptions {
   /** The table of households, where the persons' table does not say what they are. */
-  readonly households?: string | undefined;
+  readonly households?: string | PublicFile | undefined;
   /** Chooses the persons to keep of a household with too many, under the rule `trim`. */
   readonly random?: Random | undefined;
 }
@@ -85,7 +85,7 @@ export interface ReadHouseholdsOptions extends ReadTableOptions {
  * private and are refused; `openPrivateFile` is for those.
  */
 export const readHouseholds = async (
-  file: string,
+  file: string | PublicFile,
   schema: Schema,
   {
     households,

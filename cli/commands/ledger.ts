@@ -1,7 +1,7 @@
 import { inspectLedger, LedgerDamage } from '../../src/advanced.js';
 import { InputError, type LedgerInspection } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
-import { statedBudget, unitFrom } from '../options/combined.js';
+import { statedBudget, statedUnit } from '../options/combined.js';
 import { ledgerActions } from '../options/command-table.js';
 import { whole } from '../options/kinds.js';
 import { count } from '../terminal/print.js';
@@ -23,7 +23,7 @@ const init = async (file: string, values: Values, io: Io): Promise<number> => {
     dataset: values.dataset,
     budget: statedBudget(values),
     relation: values.relation,
-    unit: unitFrom(values),
+    unit: statedUnit(values),
     seeds: values['unsafe-seeds'],
   });
   const status = await made.status();
@@ -117,6 +117,7 @@ another ledger: their losses do not add up.
 All options but --json are for init:`,
   examples: [
     'surmise ledger init survey.csv.ledger.jsonl --epsilon 1 --delta 1e-9',
+    'surmise ledger init persons.csv.ledger.jsonl --epsilon 1 --delta 1e-9 --unit household --key hhID --max-size 5',
     'surmise ledger show survey.csv.ledger.jsonl',
   ],
   run: async ({ values, operands, typed }, io) => {

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { manifestName, seededEntropy } from '../../src/advanced.js';
+import { householdMechanisms, manifestName, seededEntropy } from '../../src/advanced.js';
 import {
+  type AnyMechanism,
+  type AnyModel,
   InputError,
   type MadeRelease,
-  type Mechanism,
   mechanisms,
   type Schema,
   type Workload,
 } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
 import { writeDirectory } from '../files/write-directory.js';
-import { budgetRequest, checkSpreadsheet, unitFrom } from '../options/combined.js';
+import { budgetRequest, checkSpreadsheet, unitFor } from '../options/combined.js';
 import { ledgerFor } from '../options/ledger-for.js';
 import { mechanismLines, settingsFrom } from '../options/mechanism-kinds.js';
 import { releaseSchema } from '../options/release-schema.js';
@@ -28,11 +29,14 @@ export default command({
   name: 'release',
   usage: [
     'PRIVATE [--public PUBLIC ...] --epsilon E -o DIR [options]',
+    'PERSONS [--households HOUSEHOLDS] --schema FILE --epsilon E -o DIR [options]',
     '--dry-run [PRIVATE] [--public PUBLIC ...] --epsilon E [options]',
   ],
   about: `Measures a private table with exact noise, within a budget that its ledger keeps, fits a model that starts from a public
 table of the same columns where there is one, and writes a new directory: synthetic rows, the model, the measurements, and
-bundle.json with the privacy statement. Nothing else of the private table leaves.`,
+bundle.json with the privacy statement. Nothing else of the private table leaves. Where the schema says what households are
+(twoLevel), PRIVATE holds persons, with --households or with what is said of their households beside them, and both tables are
+made, with keys that agree.`,
   more: () => `mechanisms, with what can be set:\n${mechanismLines()}`,
   examples: [
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 --dry-run',
@@ -40,6 +44,7 @@ bundle.json with the privacy statement. Nothing else of the private table leaves
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 -o released',
     'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --stand-in survey-2021.csv --epsilon 1 --dry-run',
     'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --publics paid --epsilon 1 -o released',
+    'surmise release persons.csv --households households.csv --schema schema.json --epsilon 1 -o released',
     'surmise verify released --ledger survey.csv.ledger.jsonl',
   ],
   run: async (args, io) => {
@@ -48,11 +53,12 @@ bundle.json with the privacy statement. Nothing else of the private table leaves
     const target = values['dry-run'] ? undefined : targetOf(file, values.out);
     checkModes(args);
     const asked = askedOf(args, io);
-    const standIn = values['stand-in'];
-    const publics = standIn === undefined ? values.public : [...values.public, standIn];
+    const all = [...values.public, values['stand-in'], values['public-households']];
+    const publics = all.filter((name) => name !== undefined);
     if (publics.length > 0) {
       const { assertPublic } = await import('../../adapters/index.js');
-      for (const name of publics) await assertPublic(name, { private: file });
+      for (const name of publics)
+        for (const hidden of [file, values.households]) await assertPublic(name, { private: hidden });
     }
     return target === undefined ? plan(args, asked, file, io) : release(args, asked, target, io);
   },
@@ -82,18 +88,17 @@ const checkModes = ({ values, typed }: ReleaseArgs): void => {
 /** What a plan and a release have in common. */
 const askedOf = ({ values }: ReleaseArgs, io: Io) => {
   const { mechanism } = values;
-  const settings = (chosen: Mechanism) => settingsFrom(values.set, chosen);
+  const settings = (chosen: AnyMechanism) => settingsFrom(values.set, chosen);
   if (mechanism !== 'auto') {
     settings(mechanism);
     if (mechanism.needs === 'public-table' && values.public.length === 0)
       throw new InputError(
-        `option --public: ${mechanism.name} needs a public table as its prior, got none; name one, or use ${withoutPublic()}`,
+        `option --public: ${mechanism.name} needs a public table as its prior, got none; name one, or use ${withoutPublic(mechanism)}`,
       );
   }
   const { relation, outside, bootstrap } = values;
-  const unit = unitFrom(values);
   const budget = budgetRequest(values);
-  return { ...io.running, ...publicsOf(values), mechanism, settings, budget, relation, outside, unit, bootstrap };
+  return { ...io.running, ...publicsOf(values), mechanism, settings, budget, relation, outside, bootstrap };
 };
 
 /** The public tables and what becomes of several. */
@@ -101,6 +106,7 @@ const publicsOf = ({ public: files, publics, share, ...values }: ReleaseArgs['va
   const weights = values['public-weight'];
   return {
     public: files,
+    publicHouseholds: values['public-households'],
     publics,
     publicWeights: weights.length === 0 ? undefined : weights,
     standIn: values['stand-in'],
@@ -110,8 +116,9 @@ const publicsOf = ({ public: files, publics, share, ...values }: ReleaseArgs['va
 
 type Asked = ReturnType<typeof askedOf>;
 
-const withoutPublic = (): string => {
-  const others = mechanisms.filter(({ needs }) => needs !== 'public-table').map(({ name }) => `--mechanism ${name}`);
+const withoutPublic = ({ level }: AnyMechanism): string => {
+  const list: readonly AnyMechanism[] = level === 'households' ? householdMechanisms : mechanisms;
+  const others = list.filter(({ needs }) => needs !== 'public-table').map(({ name }) => `--mechanism ${name}`);
   return ['--mechanism auto', ...others].join(' or ');
 };
 
@@ -123,15 +130,42 @@ const schemaFor = async (
 ): Promise<{ readonly schema: Schema; readonly notes: readonly string[] }> => {
   const told = configuration === undefined ? [] : [`Options from ${configuration.file}.`];
   if (configuration?.schema !== undefined && !typed.has('schema') && !typed.has('exclude'))
-    return { schema: configuration.schema, notes: told };
+    return { schema: checkedLevels(configuration.schema, values), notes: told };
   const { schema, notes } = await releaseSchema({
     ...io.running,
     ...values,
     public: values.public[0],
     private: file,
     unitId: values['unit-id'],
+    publicHouseholds: values['public-households'],
+    maxSize: values['max-size'],
   });
-  return { schema, notes: [...told, ...notes] };
+  return { schema: checkedLevels(schema, values), notes: [...told, ...notes] };
+};
+
+/** Refuses what is said of households where the schema has none, or says otherwise. */
+const checkedLevels = (schema: Schema, values: ReleaseArgs['values']): Schema => {
+  const { twoLevel } = schema;
+  if (twoLevel === undefined) {
+    const stray = (['households', 'public-households', 'key', 'max-size'] as const).find(
+      (name) => values[name] !== undefined,
+    );
+    if (stray !== undefined)
+      throw new InputError(
+        `option --${stray}: is for a schema with twoLevel, got one without; leave it out, or say in the schema what households are (docs/households.md)`,
+      );
+    return schema;
+  }
+  const { key, 'max-size': maxSize } = values;
+  if (key !== undefined && key !== twoLevel.key)
+    throw new InputError(
+      `option --key: must be that of the schema, ${JSON.stringify(twoLevel.key)}, got ${JSON.stringify(key)}; leave it out`,
+    );
+  if (maxSize !== undefined && maxSize !== twoLevel.maxSize)
+    throw new InputError(
+      `option --max-size: must be that of the schema, ${twoLevel.maxSize}, got ${maxSize}; leave it out`,
+    );
+  return schema;
 };
 
 /** What to answer well: as typed or configured, or as it was for the release that is made again. */
@@ -149,6 +183,7 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
     ...asked,
     private: file,
     schema,
+    unit: unitFor(values, schema),
     workload: await workloadOf(args, schema),
     expectedRows: values['expect-rows'],
     rehearse: values.rehearse,
@@ -158,8 +193,9 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
 
 const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, io: Io): Promise<undefined> => {
   const { values, configuration } = args;
-  const { releaseFiles, tableFile } = await import('../../adapters/index.js');
-  await tableFile(file); // a wrong name is told before anything is learned
+  const { releaseFiles, releaseHouseholdFiles, tableFile } = await import('../../adapters/index.js');
+  // A wrong name is told before anything is learned.
+  for (const name of [file, values.households]) if (name !== undefined) await tableFile(name);
   const seed = values['unsafe-seed'];
   const ledger = await ledgerFor(file, values.ledger, seed !== undefined);
   if (configuration?.schema !== undefined && !existsSync(ledger))
@@ -171,10 +207,13 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
       out,
       async (temporary) => {
         const { schema, notes } = await schemaFor(args, file, io);
-        const made = await releaseFiles(temporary, {
+        const make = schema.twoLevel === undefined ? releaseFiles : releaseHouseholdFiles;
+        const made = await make(temporary, {
           ...asked,
           private: file,
+          households: values.households,
           schema,
+          unit: unitFor(values, schema),
           workload: await workloadOf(args, schema),
           ledger: values.ledger,
           anotherLedger: values['another-ledger'],
@@ -197,7 +236,7 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
 };
 
 /** Everything of bundle.json but its long lists. */
-const json = (directory: string, { manifest }: MadeRelease): string => {
+const json = (directory: string, { manifest }: Pick<MadeRelease<AnyModel>, 'manifest'>): string => {
   const { charges, measurements, schema, ...summary } = manifest;
   const made = { directory, bundle: path.join(directory, manifestName), ...summary, measurements: measurements.length };
   return `${JSON.stringify(made, null, 2)}\n`;

@@ -21,13 +21,21 @@ surmise release writes the same page into the release itself. A release is not c
       throw new InputError(
         `${file}: must not be in the release, whose files are sealed by their hashes, got a name in it; write it elsewhere`,
       );
-    const { assertPublic, readBundle, readTable } = await import('../../adapters/index.js');
-    if (values.public !== undefined) await assertPublic(values.public);
+    const { assertPublic, readAnyBundle, readPublic } = await import('../../adapters/index.js');
+    const households = values['public-households'];
+    for (const name of [values.public, households]) if (name !== undefined) await assertPublic(name);
     const make = async (): Promise<string> => {
-      const bundle = await readBundle(directory);
-      const { domain } = bundle.model;
-      const table = values.public === undefined ? undefined : await readTable(values.public, domain, io.running);
-      return reportOf(bundle, { ...io.running, public: table });
+      const bundle = await readAnyBundle(directory);
+      const { schema } = bundle.manifest;
+      if (households !== undefined && (values.public === undefined || schema.twoLevel === undefined))
+        throw new InputError(
+          'option --public-households: is for a release of households with --public, the table of their persons, got none; leave it out, or name it',
+        );
+      const read =
+        values.public === undefined
+          ? undefined
+          : await readPublic(values.public, schema, { ...io.running, households });
+      return reportOf(bundle, { ...io.running, public: read?.table });
     };
     const options = { overwrite: values.force, signal: io.running.signal };
     const bytes = Buffer.byteLength(await writeText(file, make, (text) => text, options));

@@ -1,4 +1,4 @@
-import { type Budget, type BudgetRequest, budgetOf, InputError, type Unit } from '../../src/index.js';
+import { type Budget, type BudgetRequest, budgetOf, InputError, type Schema, type Unit } from '../../src/index.js';
 
 interface BudgetValues {
   readonly epsilon?: string | undefined;
@@ -38,6 +38,49 @@ export const unitFrom = (values: {
     );
   return column === undefined || maxRecords === undefined ? undefined : { kind: 'id', column, maxRecords };
 };
+
+/** The unit that the options name of a schema's households, or as `unitFrom` has it. */
+export const unitFor = (
+  values: Parameters<typeof unitFrom>[0] & { readonly unit: 'household' | 'person' | undefined },
+  { twoLevel }: Pick<Schema, 'twoLevel'>,
+): Unit | undefined => {
+  const id = unitFrom(values);
+  if (values.unit === undefined) return id;
+  if (id !== undefined)
+    throw new InputError('option --unit: must stand without --unit-id, got both; leave one of them out');
+  if (twoLevel === undefined)
+    throw new InputError(
+      `option --unit: ${values.unit} is for a schema with twoLevel, got one without; leave it out, or say in the schema what households are`,
+    );
+  return homeUnit(values.unit, twoLevel.key, twoLevel.maxSize);
+};
+
+/** The unit of a ledger, which knows no schema: for households, their key and how many persons one has at the most. */
+export const statedUnit = (
+  values: Parameters<typeof unitFrom>[0] & {
+    readonly unit: 'household' | 'person' | undefined;
+    readonly key: string | undefined;
+    readonly 'max-size': number | undefined;
+  },
+): Unit | undefined => {
+  const { unit, key, 'max-size': maxSize } = values;
+  const id = unitFrom(values);
+  const stray =
+    unit === 'household' ? undefined : key !== undefined ? 'key' : maxSize !== undefined ? 'max-size' : undefined;
+  if (stray !== undefined)
+    throw new InputError(`option --${stray}: is for --unit household, got it without; add it or leave it out`);
+  if (unit === undefined) return id;
+  if (id !== undefined)
+    throw new InputError('option --unit: must stand without --unit-id, got both; leave one of them out');
+  if (unit === 'household' && (key === undefined || maxSize === undefined))
+    throw new InputError(
+      'option --unit: household needs --key COLUMN and --max-size N, as the schema has them, got none; add them',
+    );
+  return homeUnit(unit, key ?? '', maxSize ?? 1);
+};
+
+const homeUnit = (kind: 'household' | 'person', column: string, maxRecords: number): Unit =>
+  kind === 'person' ? { kind, maxRecords: 1 } : { kind, column, maxRecords };
 
 /** Only CSV files are opened in spreadsheets. */
 export const checkSpreadsheet = ({

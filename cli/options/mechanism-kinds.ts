@@ -1,16 +1,24 @@
 import * as v from 'valibot';
-import { mechanismNamed } from '../../src/advanced.js';
-import { InputError, type Mechanism, mechanisms, type Setting, type Settings } from '../../src/index.js';
+import { anyMechanismNamed, householdMechanisms, mechanismNamed } from '../../src/advanced.js';
+import {
+  type AnyMechanism,
+  InputError,
+  type Mechanism,
+  mechanisms,
+  type Setting,
+  type Settings,
+} from '../../src/index.js';
 import { type Kind, list } from './kinds.js';
 
 const names = mechanisms.map(({ name }) => name);
+const all: readonly AnyMechanism[] = [...mechanisms, ...householdMechanisms];
 
 /** A mechanism of the registry, or `auto`. */
-export const mechanismKind: Kind<Mechanism | 'auto'> = {
+export const mechanismKind: Kind<AnyMechanism | 'auto'> = {
   value: 'NAME',
-  parse: (word) => (word === 'auto' ? word : mechanismNamed(word)),
+  parse: (word) => (word === 'auto' ? word : anyMechanismNamed(word)),
   json: v.pipe(v.string(), v.nonEmpty()),
-  complete: { kind: 'words', words: ['auto', ...names] },
+  complete: { kind: 'words', words: ['auto', ...all.map(({ name }) => name)] },
 };
 
 /** Mechanisms with commas between them, none twice, or all. */
@@ -45,7 +53,7 @@ export const settingKind: Kind<readonly [name: string, value: string]> = {
 /** What `--set NAME=VALUE ...` sets of a mechanism, each value read as the type of its default. */
 export const settingsFrom = (
   given: readonly (readonly [name: string, value: string])[],
-  { name, defaults }: Mechanism,
+  { name, defaults }: Pick<AnyMechanism, 'name' | 'defaults'>,
 ): Settings => {
   const entries = given.map(([key, text]): [string, Setting] => {
     const type = Object.hasOwn(defaults, key) ? typeof defaults[key] : undefined;
@@ -96,9 +104,9 @@ const wrapped = (words: readonly string[], width: number): string[] => {
 
 /** Lines for each mechanism: its name, what it does, and what can be set of it. */
 export const mechanismLines = (): string => {
-  const width = Math.max(...names.map((name) => name.length));
+  const width = Math.max(...all.map(({ name }) => name.length));
   const margin = ''.padEnd(width + 4);
-  return mechanisms
+  return all
     .map(({ name, summary, defaults, choices }) => {
       const set = Object.entries(defaults).map(([key, value]) => {
         const others = choices?.[key]?.filter((word) => word !== value) ?? [];

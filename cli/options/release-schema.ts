@@ -9,6 +9,10 @@ export interface SchemaChoice extends Running, ReadAsPublic {
   readonly exclude: readonly string[];
   /** The column that says whose a row is: never an attribute. */
   readonly unitId?: string | undefined;
+  /** Of two levels: the table of households beside the public one, the key of both, and how many persons one has at the most. */
+  readonly publicHouseholds?: string | undefined;
+  readonly key?: string | undefined;
+  readonly maxSize?: number | undefined;
 }
 
 /** The schema of a release, with what a person should know of it: the given one, or one learned from the public table. */
@@ -27,6 +31,24 @@ export const releaseSchema = async (
     throw new InputError(
       'option --schema: needs a schema file when there is no public table to learn one from; write one by hand with "origin": { "kind": "declared" }, see docs/domain.md, and never learn it from the private table',
     );
+  if (choice.publicHouseholds !== undefined) {
+    const { key, publicHouseholds: households, maxSize = 5 } = choice;
+    if (key === undefined)
+      throw new InputError(
+        'option --key: must name the column that says which household a person is of, got none; add --key COLUMN',
+      );
+    const { learnHouseholds } = await import('../../adapters/index.js');
+    const learned = await learnHouseholds(choice.public, {
+      ...signs,
+      households,
+      key,
+      maxSize,
+      exclude: [...exclude],
+      onProgress,
+      signal,
+    });
+    return { schema: learned.schema, notes: learned.notes.map(({ column, note }) => `${column}: ${note}`) };
+  }
   const there = unitId !== undefined && (await tableColumns(choice.public, signs)).some(({ name }) => name === unitId);
   const { schema, notes } = await learnFile(choice.public, {
     ...signs,

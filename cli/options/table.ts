@@ -179,10 +179,37 @@ const optionTable = [
     help: 'the table of households, whose persons are in the other one',
   },
   {
+    name: 'households',
+    kind: file,
+    commands: ['release'],
+    key: 'households',
+    help: 'the private table of households, whose persons are in PRIVATE: two levels are released, see docs/households.md',
+  },
+  {
+    name: 'public-households',
+    kind: file,
+    commands: ['report'],
+    help: 'the public table of households, whose persons are in --public',
+  },
+  {
+    name: 'public-households',
+    kind: file,
+    commands: ['release'],
+    key: 'publicHouseholds',
+    help: 'the public table of households, whose persons are in --public',
+  },
+  {
     name: 'key',
     kind: text('COLUMN'),
     commands: ['schema'],
     help: 'the column of both that says which household it is',
+  },
+  {
+    name: 'key',
+    kind: text('COLUMN'),
+    commands: ['release', 'ledger'],
+    key: 'key',
+    help: 'the column of both that says which household it is (that of the schema)',
   },
   {
     name: 'max-size',
@@ -190,6 +217,13 @@ const optionTable = [
     commands: ['schema'],
     otherwise: '5',
     help: 'no household has more than N persons: larger ones are left out of a release',
+  },
+  {
+    name: 'max-size',
+    kind: whole(1, 255),
+    commands: ['release', 'ledger'],
+    key: 'maxSize',
+    help: 'no household has more than N persons (that of the schema; 5 where it is learned)',
   },
   {
     name: 'max-categories',
@@ -264,6 +298,13 @@ const optionTable = [
     key: 'outside',
     otherwise: 'declared',
     help: 'values that the schema does not name: declared (to `other`, the null cell or the nearest end where the schema has one, else the run stops), other (every attribute gets a cell for them), clip (cells stay; what has no place goes to the first), or stop',
+  },
+  {
+    name: 'unit',
+    kind: words('U', ['household', 'person']),
+    commands: ['release', 'ledger'],
+    key: 'unit',
+    help: 'where there are households: protect a household with all its persons, or what is said of one person, households as they are (household)',
   },
   {
     name: 'unit-id',
@@ -375,7 +416,7 @@ const optionTable = [
     kind: whole(1, 1e10),
     commands: ['release', 'estimate'],
     key: 'rows',
-    help: 'number of synthetic rows (the estimated number of records, which is noisy)',
+    help: 'number of synthetic rows, or of households where there are two levels (the estimated number, which is noisy)',
   },
   {
     name: 'rows',
@@ -441,7 +482,7 @@ const optionTable = [
     kind: whole(1, 1e12),
     commands: ['release'],
     key: 'expectRows',
-    help: 'with --dry-run: show errors as shares of N private rows, if you know such a number from elsewhere',
+    help: 'with --dry-run: show errors as shares of N private rows (households, where there are two levels), if you know such a number from elsewhere',
   },
   {
     name: 'rehearse',

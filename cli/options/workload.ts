@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { mostPairCells, withOutside } from '../../src/advanced.js';
+import { householdWorkload, mostPairCells, withOutside } from '../../src/advanced.js';
 import {
   allMarginals,
   type Domain,
@@ -12,7 +12,7 @@ import {
 } from '../../src/index.js';
 import { file, type Kind } from './kinds.js';
 
-/** Workloads that need no file: all marginals of so many attributes. */
+/** Workloads that need no file: all marginals of so many attributes, and of households who holds somebody in their cells. */
 const ways = { 'all-2way': 2, 'all-3way': 3 } as const;
 
 type Way = keyof typeof ways;
@@ -51,10 +51,13 @@ export const workloadFor = async (
 };
 
 const allOf = (domain: Domain, way: Way): Workload => {
-  const attributes = domain.attributes.length;
+  const { households } = domain;
+  const attributes = domain.attributes.filter(({ name }) => name !== households?.size).length;
   if (attributes < ways[way])
     throw new InputError(
       `option --workload: ${way} needs ${ways[way]} attributes, got a schema of ${attributes}; name a file of queries`,
     );
-  return allMarginals(domain, ways[way], { maxCells: mostPairCells });
+  return households === undefined
+    ? allMarginals(domain, ways[way], { maxCells: mostPairCells })
+    : householdWorkload(domain, { attributes: ways[way], maxCells: mostPairCells });
 };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { amongText, hasFormulaTexts } from '../../src/advanced.js';
-import { domainFromSchema, type MadeRelease } from '../../src/index.js';
+import { type AnyModel, domainFromSchema, type MadeRelease } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, table, yellow } from '../terminal/print.js';
 
@@ -8,14 +8,17 @@ import { bold, count, dim, table, yellow } from '../terminal/print.js';
 export const releaseText = (
   directory: string,
   ledger: string,
-  made: MadeRelease & { readonly notes?: readonly string[] | undefined },
+  made: MadeRelease<AnyModel> & { readonly notes?: readonly string[] | undefined },
   io: Io,
 ): string => {
   const { manifest, notes, why } = made;
   const { privacy, sampling, mechanism, measurements, files } = manifest;
   const what: Readonly<Record<string, string>> = {
-    [sampling?.file ?? '']: `${count(sampling?.rows ?? 0)} synthetic rows`,
-    'model.bin': `the model: answers${sampling === undefined ? '' : ' and more rows'}, at no cost`,
+    [sampling?.file ?? '']:
+      `${count(sampling?.rows ?? 0)} synthetic ${sampling?.households === undefined ? 'rows' : 'persons, with the key of their household'}`,
+    [sampling?.households?.file ?? '']:
+      `the ${count(sampling?.households?.rows ?? 0)} synthetic households of these persons`,
+    'model.bin': `the model: answers${sampling === undefined ? '' : sampling.households === undefined ? ' and more rows' : ' and more households'}, at no cost`,
     'measurements.bin': `the noisy values of ${count(measurements.length)} measurements`,
     'report.html': 'the report: open it in a browser',
     'replicates.bin': 'models of the same fit with other noise, for bounds of answers',
@@ -41,7 +44,7 @@ ${dim('What remains:', io)} surmise ledger show ${ledger}
 };
 
 /** What to know before the rows are opened in a spreadsheet; nothing where no text could be taken for a formula. */
-const spreadsheetLine = ({ manifest }: MadeRelease): string => {
+const spreadsheetLine = ({ manifest }: MadeRelease<AnyModel>): string => {
   const { configuration, sampling, schema } = manifest;
   if (configuration?.spreadsheet)
     return `${sampling?.file} is for spreadsheets: an apostrophe stands before texts that would be taken for a formula.\n`;
@@ -51,7 +54,7 @@ const spreadsheetLine = ({ manifest }: MadeRelease): string => {
 };
 
 /** Where the report is, or why there is none. */
-const reportLine = (directory: string, { reportFailure }: MadeRelease, io: Io): string =>
+const reportLine = (directory: string, { reportFailure }: MadeRelease<AnyModel>, io: Io): string =>
   reportFailure === undefined
     ? `${dim('Look at it:', io)} ${path.join(directory, 'report.html')}\n`
     : `${yellow(`The report could not be made: ${reportFailure}`, io)}\n${dim('Try again:', io)} surmise report ${directory}\n`;

@@ -11,6 +11,8 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 export const configurationShape = v.strictObject({
   /** Name of the public table, or names of several. */
   public: v.exactOptional(v.union([text, v.array(text)])),
+  /** Name of the table of the public households, where their persons have one of their own. */
+  publicHouseholds: v.exactOptional(text),
   /** What became of several public tables. */
   publics: v.exactOptional(v.picklist(['together', 'stand-in', 'paid'])),
   /** What each of several tables that serve together counted for, where it was not the same for all. */
@@ -29,6 +31,8 @@ export const configurationShape = v.strictObject({
   spreadsheet: v.exactOptional(v.boolean()),
   unitId: v.exactOptional(text),
   maxRecords: v.exactOptional(count),
+  /** Whom the release protects, where the table has households. */
+  unit: v.exactOptional(v.picklist(['household', 'person'])),
   dataset: v.exactOptional(text),
   mechanism: v.exactOptional(text),
   /** What is set of the mechanism. */

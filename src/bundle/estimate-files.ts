@@ -7,7 +7,7 @@ import type { Measurement } from '../privacy/measurement.js';
 import { parseShape } from '../query/parse-query.js';
 import { type BundleFiles, bytesOf, checkedBytes } from './checked-files.js';
 import { readMeasurements, writeMeasurements } from './codec/measurements-file.js';
-import { readModel, writeModel } from './codec/model-file.js';
+import { readRowModel, writeModel } from './codec/model-file.js';
 import { measurementsName, modelName } from './file-names.js';
 import { entryOf } from './make-bundle.js';
 import type { FileEntry } from './manifest.js';
@@ -87,7 +87,7 @@ export const openEstimate = (files: BundleFiles): Estimate => {
   return {
     facts: { software, fit, sampling },
     schema,
-    model: readModel(checked(modelName), domain, modelName),
+    model: readRowModel(checked(modelName), domain, modelName),
     measurements: readMeasurements(checked(measurementsName), measurements, domain, measurementsName),
   };
 };

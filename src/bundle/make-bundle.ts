@@ -1,6 +1,7 @@
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
+import type { AnyModel } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
 import type { LedgerStatus } from '../privacy/ledger/ledger.js';
@@ -17,7 +18,7 @@ import { manifestText } from './manifest-text.js';
 
 /** What a bundle is made of. */
 export interface BundleParts {
-  readonly released: Released;
+  readonly released: Released<AnyModel>;
   /** Refitted models, from `bootstrap`. */
   readonly replicates?: Replicates | undefined;
   /** The session that the release was made with. */
@@ -34,6 +35,8 @@ export interface BundleParts {
     | {
         readonly sampling: Omit<NonNullable<Manifest['sampling']>, 'file'>;
         readonly file: FileEntry;
+        /** The file of the households, where the rows are persons. */
+        readonly households?: FileEntry | undefined;
       }
     | undefined;
 }
@@ -65,13 +68,20 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     budget: { total: formatAmount(total), epsilon: epsilon === undefined ? epsilon : formatAmount(epsilon), delta },
     ledger: { dataset: ledger.dataset, records: ledger.records, tip: ledger.tip },
     sampling: synthetic && { file: synthetic.file.name, ...synthetic.sampling },
-    files: synthetic ? [synthetic.file, ...entries] : entries,
+    files: [...tablesOf(synthetic), ...entries],
     charges: session.acts(),
     measurements: measurements.map(({ query, noise }) => ({ query, noise })),
     schema,
   };
   return { ...files, [manifestName]: new TextEncoder().encode(manifestText(manifest)) };
 };
+
+const tablesOf = (synthetic: BundleParts['synthetic']): FileEntry[] =>
+  synthetic === undefined
+    ? []
+    : synthetic.households === undefined
+      ? [synthetic.file]
+      : [synthetic.file, synthetic.households];
 
 /** What the manifest says of a file. */
 export const entryOf = (name: string, bytes: Uint8Array): FileEntry => ({

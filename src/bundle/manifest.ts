@@ -47,6 +47,8 @@ export interface Manifest {
         /** Its name, or those of several that serve together. */
         readonly file: string;
         readonly rows: number;
+        /** Its households, where its rows are persons. */
+        readonly households?: number | undefined;
         /** How it came to be this one, where several were given. */
         readonly among?: Among | undefined;
       }
@@ -62,7 +64,14 @@ export interface Manifest {
   readonly ledger: { readonly dataset: string; readonly records: number; readonly tip: string };
   /** How the synthetic rows were drawn from the model; absent when there are none. */
   readonly sampling?:
-    | { readonly file: string; readonly rows: number; readonly seed: number; readonly values: string }
+    | {
+        readonly file: string;
+        readonly rows: number;
+        /** The households whose persons the rows are, where there are two levels: so many were drawn. */
+        readonly households?: { readonly file: string; readonly rows: number } | undefined;
+        readonly seed: number;
+        readonly values: string;
+      }
     | undefined;
   readonly files: readonly FileEntry[];
   readonly charges: readonly Act[];
@@ -82,7 +91,14 @@ const shape = v.strictObject({
   software: v.string(),
   mechanism: v.strictObject({ name: v.string(), options: facts, notes: facts }),
   configuration: v.exactOptional(configurationShape),
-  public: v.exactOptional(v.strictObject({ file: v.string(), rows: whole, among: v.exactOptional(amongShape) })),
+  public: v.exactOptional(
+    v.strictObject({
+      file: v.string(),
+      rows: whole,
+      households: v.exactOptional(whole),
+      among: v.exactOptional(amongShape),
+    }),
+  ),
   privacy: v.strictObject({
     dataset: v.string(),
     relation: relationShape,
@@ -96,7 +112,15 @@ const shape = v.strictObject({
   }),
   budget: v.strictObject({ total: decimal, epsilon: v.exactOptional(decimal), delta: v.exactOptional(decimal) }),
   ledger: v.strictObject({ dataset: v.string(), records: whole, tip: hash }),
-  sampling: v.exactOptional(v.strictObject({ file: plainName, rows: whole, seed: whole, values: v.string() })),
+  sampling: v.exactOptional(
+    v.strictObject({
+      file: plainName,
+      rows: whole,
+      households: v.exactOptional(v.strictObject({ file: plainName, rows: whole })),
+      seed: whole,
+      values: v.string(),
+    }),
+  ),
   files: v.array(v.strictObject({ name: plainName, bytes: whole, sha256: hash })),
   charges: v.array(
     v.strictObject({

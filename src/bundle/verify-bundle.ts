@@ -1,9 +1,10 @@
 import type { Domain } from '../domain/domain.js';
-import { spreadsheetDomain } from '../domain/encode/spreadsheet-text.js';
+import { spreadsheetDomain, spreadsheetText } from '../domain/encode/spreadsheet-text.js';
+import { keyedDomains, keyedTables } from '../domain/households/keyed-tables.js';
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Table } from '../domain/table.js';
-import type { Model } from '../model/model.js';
+import { type AnyModel, modelsHouseholds } from '../model/model.js';
 import { parseAmount } from '../privacy/accounting/amount.js';
 import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
 import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
@@ -122,7 +123,9 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
 const fileFaults = async (store: BundleStore, { files, sampling }: Manifest): Promise<string[]> => {
   const faults: string[] = [];
   const named = new Set([manifestName, ...files.map(({ name }) => name)]);
-  for (const needed of [modelName, measurementsName, ...(sampling === undefined ? [] : [sampling.file])])
+  const tables =
+    sampling === undefined ? [] : [sampling.file, ...(sampling.households ? [sampling.households.file] : [])];
+  for (const needed of [modelName, measurementsName, ...tables])
     if (!named.has(needed)) faults.push(`${needed}: must be listed in ${manifestName}, got no entry`);
   const seen = new Set<string>();
   for (const { name, bytes, sha256 } of files) {
@@ -204,24 +207,49 @@ const writtenDomain = ({ schema, configuration }: Manifest): Domain | undefined 
  * from public things.
  */
 const rowFaults = async (store: BundleStore, manifest: Manifest): Promise<string[]> => {
-  const { file, rows, seed } = manifest.sampling!;
+  const { file, rows, seed, households } = manifest.sampling!;
+  const spreadsheet = manifest.configuration?.spreadsheet === true;
   const domain = domainFromSchema(manifest.schema);
   const bytes = await store.read(modelName);
   // A missing or damaged model or table is told with the other files.
   if (bytes === undefined || (await store.describe(file)) === undefined) return [];
+  if (households !== undefined && (await store.describe(households.file)) === undefined) return [];
   return faultsOf(async () => {
     const model = readModel(bytes, domain, modelName);
-    const found = await store.rows!(file, writtenDomain(manifest) ?? domain);
-    if (found.length !== rows) throw new InputError(`${file}: must have ${rows} rows, got ${found.length}`);
-    const drawn = model.sample(rows, seeded(seed));
-    domain.attributes.forEach(({ name }, index) => {
-      const [is, must] = [found.columns[index], drawn.columns[index]];
-      for (let row = 0; row < rows; row++)
-        if (is[row] !== must[row])
-          throw new InputError(
-            `${file}: must hold the rows that the model gives with seed ${seed}, got another value of ${JSON.stringify(name)} in row ${row + 1}`,
-          );
+    const written = writtenDomain(manifest) ?? domain;
+    if (modelsHouseholds(model) !== (households !== undefined))
+      throw new InputError(
+        `${manifestName}: must name a table of households if the model is one of them, got ${households === undefined ? 'none' : 'one'}`,
+      );
+    if (!modelsHouseholds(model)) {
+      const found = await store.rows!(file, written);
+      compareRows(found, model.sample(rows, seeded(seed)), file, seed);
+      return;
+    }
+    const { key } = manifest.schema.twoLevel!;
+    const count = households!.rows;
+    const drawn = keyedTables(model.households(count, seeded(seed)), key);
+    // Keys that were not given fall to a first and a last cell, which no household has.
+    const own = keyedDomains(written, spreadsheet ? spreadsheetText(key) : key, 0, count + 1);
+    const fromOne = ({ columns: [keys, ...others], ...table }: Table): Table => ({
+      ...table,
+      columns: [Uint32Array.from(keys, (code) => code - 1), ...others],
     });
+    compareRows(fromOne(await store.rows!(households!.file, own.households)), drawn.households, households!.file, seed);
+    compareRows(fromOne(await store.rows!(file, own.persons)), drawn.persons, file, seed);
+  });
+};
+
+const compareRows = (found: Table, drawn: Table, file: string, seed: number): void => {
+  if (found.length !== drawn.length)
+    throw new InputError(`${file}: must have ${drawn.length} rows, got ${found.length}`);
+  drawn.domain.attributes.forEach(({ name }, index) => {
+    const [is, must] = [found.columns[index], drawn.columns[index]];
+    for (let row = 0; row < drawn.length; row++)
+      if (is[row] !== must[row])
+        throw new InputError(
+          `${file}: must hold the rows that the model gives with seed ${seed}, got another value of ${JSON.stringify(name)} in row ${row + 1}`,
+        );
   });
 };
 
@@ -232,7 +260,7 @@ const contentFaults = async (store: BundleStore, { schema, measurements, files }
     // A missing file is told with the other files.
     return bytes === undefined ? [] : faultsOf(() => use(bytes));
   };
-  let model: Model | undefined;
+  let model: AnyModel | undefined;
   const untrue: string[] = [];
   const modelFaults = await read(modelName, (bytes) => {
     model = readModel(bytes, domain, modelName);

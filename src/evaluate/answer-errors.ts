@@ -1,5 +1,5 @@
 import { InputError } from '../domain/input-error.js';
-import type { Model } from '../model/model.js';
+import type { Answering } from '../model/model.js';
 import { marginal } from '../query/marginal.js';
 
 /** Errors of a model's answers, as proportions of the records. */
@@ -20,7 +20,10 @@ export interface GivenMarginal {
 }
 
 /** How far a model is from given marginals, both as proportions. One evaluation of each marginal. */
-export const answerErrors = (model: Pick<Model, 'total' | 'answer'>, given: readonly GivenMarginal[]): AnswerErrors => {
+export const answerErrors = (
+  model: Pick<Answering, 'total' | 'answer'>,
+  given: readonly GivenMarginal[],
+): AnswerErrors => {
   if (given.length === 0) throw new InputError('errors: need at least one marginal to compare with, got none');
   let largest = 0;
   let sum = 0;

@@ -1,7 +1,7 @@
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import { varianceOf } from '../estimate/total/estimate-total.js';
-import type { Model } from '../model/model.js';
+import type { Answering, AnyModel } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import { redraw } from '../model/support/redraw.js';
 import type { Measurement } from '../privacy/measurement.js';
@@ -35,7 +35,7 @@ const caution = 0.5;
  * factor. Post-processing. Undefined where the release cannot be estimated anew, or nothing in it is noisy.
  */
 export const bootstrap = async (
-  { model, measurements, refit }: Pick<Released, 'model' | 'measurements' | 'refit'>,
+  { model, measurements, refit }: Pick<Released<AnyModel>, 'model' | 'measurements' | 'refit'>,
   { random, replicates = 20, signal, onProgress }: BootstrapOptions,
 ): Promise<Replicates | undefined> => {
   if (!Number.isSafeInteger(replicates) || replicates < 0 || replicates === 1)
@@ -46,8 +46,8 @@ export const bootstrap = async (
     square: new Float64Array(values.length),
     product: new Float64Array(values.length),
   }));
-  const models: Model[] = [];
-  const truths: Model[] = [];
+  const models: Answering[] = [];
+  const truths: Answering[] = [];
   const seed = random.uint32();
   for (let k = 0; k < replicates; k++) {
     signal?.throwIfAborted();
@@ -88,7 +88,11 @@ interface ReplicateErrors {
  * error of answers with noise of variance s^2 is (expected - measured)^2 - s^2 + 2 cov(expected, noise) on average; the
  * covariance is that of the replicates. It is summed where the replicates err most: elsewhere there is noise and little to learn.
  */
-const inflationOf = (model: Model, noisy: readonly NoisyMeasurement[], errors: readonly ReplicateErrors[]): number => {
+const inflationOf = (
+  model: Answering,
+  noisy: readonly NoisyMeasurement[],
+  errors: readonly ReplicateErrors[],
+): number => {
   const answers = noisy.flatMap((measurement, i) => {
     const variance = varianceOf(measurement);
     const expected = model.answer(measurement.query);
@@ -116,7 +120,7 @@ const inflationOf = (model: Model, noisy: readonly NoisyMeasurement[], errors: r
 /** The answers of a drawn table, and the same with the measurement's noise. Numbers need not be whole: no privacy depends on them. */
 const renoised = (
   measurement: Measurement,
-  truth: Model,
+  truth: Answering,
   random: Random,
 ): { readonly measurement: Measurement; readonly right: Float64Array } => {
   const { kind, scale } = measurement.noise;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../domain/domain-of.js';
-import type { Model } from '../model/model.js';
+import type { Answering } from '../model/model.js';
 import { sumTo } from '../model/sum-to.js';
 import { supportModel } from '../model/support/support-model.js';
 import type { Measurement } from '../privacy/measurement.js';
@@ -122,7 +122,7 @@ describe('bounds of a model', () => {
   it('are absent where nothing was measured and no replicate moves', () => {
     const still = { models: [model, model], truths: [model, model], seed: 0, inflation: 1 };
     expect([...boundsOf({ model, measurements: [], replicates: still }, marginal('a')).low]).toEqual([NaN, NaN, NaN]);
-    const shares = (of: Model) => of.marginal(['a']).map((count) => count / of.total);
+    const shares = (of: Answering) => of.marginal(['a']).map((count) => count / of.total);
     expect(boundsOfStatistic({ model }, shares).high[0]).toBeNaN();
   });
 

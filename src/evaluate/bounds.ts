@@ -1,4 +1,4 @@
-import type { Model } from '../model/model.js';
+import type { Answering } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import type { Query } from '../query/query.js';
@@ -7,7 +7,7 @@ import { studentQuantile } from './student-t.js';
 
 /** What bounds are made from: an opened bundle is one. */
 export interface BoundsSource {
-  readonly model: Model;
+  readonly model: Answering;
   readonly measurements: readonly Measurement[];
   readonly replicates?: Replicates | undefined;
 }
@@ -51,7 +51,7 @@ export const narrower = (refitted: Bounds, measured: NoiseBounds): Bounds => {
  */
 export const boundsOfStatistic = (
   { model, replicates }: Pick<BoundsSource, 'model' | 'replicates'>,
-  statistic: (model: Model) => Float64Array,
+  statistic: (model: Answering) => Float64Array,
   least = -Infinity,
 ): Bounds => {
   const values = statistic(model);

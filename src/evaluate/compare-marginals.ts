@@ -2,7 +2,7 @@ import { codesAt } from '../domain/cell-index.js';
 import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
-import type { Model } from '../model/model.js';
+import type { Answering } from '../model/model.js';
 import { attributesOf } from '../query/answer.js';
 import { binomial, combinations } from '../query/workload/combinations.js';
 import { sampleMarginals } from '../query/workload/sample-marginals.js';
@@ -77,8 +77,8 @@ const choose = (
  * synthetic; with a private table on one side it is a laboratory act. Costs an evaluation of each marginal on both sides.
  */
 export const compareMarginals = (
-  first: Pick<Model, 'domain' | 'total' | 'marginal'>,
-  second: Pick<Model, 'domain' | 'total' | 'marginal'>,
+  first: Pick<Answering, 'domain' | 'total' | 'marginal'>,
+  second: Pick<Answering, 'domain' | 'total' | 'marginal'>,
   options: CompareMarginalsOptions,
 ): WayComparison[] => {
   const { maxCells = 100_000, most = 1000, worst = 5, random, signal, onProgress } = options;
@@ -125,6 +125,6 @@ export const compareMarginals = (
 const gap = ({ first, second }: CellDifference): number => Math.abs(first - second);
 
 const sharesOf = (
-  { total, marginal }: Pick<Model, 'total' | 'marginal'>,
+  { total, marginal }: Pick<Answering, 'total' | 'marginal'>,
   attributes: readonly string[],
 ): Float64Array => marginal(attributes).map((count) => count / total);

@@ -25,16 +25,17 @@ export const noiseBounds = (
   domain: Domain,
   query: Query,
 ): NoiseBounds | undefined => {
-  const attributes = attributesOf(query);
+  // No marginal tells how many households hold somebody: the same query does, or nothing.
+  const attributes = query.kind === 'holding' ? undefined : attributesOf(query);
   const key = queryKey(query);
   /** Standard deviations that hold 95% of each law that enters; sums of several such are closer to the normal law, which needs least. */
   let [precision, reach] = [0, 0];
   let sums: Float64Array | undefined;
   for (const { query: own, values, noise } of measurements) {
     const same = queryKey(own) === key && own.kind !== 'marginal';
-    const holds = own.kind === 'marginal' && attributes.every((name) => own.attributes.includes(name));
+    const holds = own.kind === 'marginal' && attributes?.every((name) => own.attributes.includes(name));
     if (!same && !holds) continue;
-    const answers = same ? values : answerFrom(query, domain, sumTo(values, domain, attributesOf(own), attributes));
+    const answers = same ? values : answerFrom(query, domain, sumTo(values, domain, attributesOf(own), attributes!));
     if (noise.kind === 'none') return { low: answers.slice(), high: answers.slice() };
     const law = noiseKinds[noise.kind];
     const deviation = law.deviation(noise.scale);
@@ -43,13 +44,14 @@ export const noiseBounds = (
       const own = law.reach * deviation + 0.5;
       return { low: answers.map((answer) => answer - own), high: answers.map((answer) => answer + own) };
     }
-    const merged = cellsOf(domain, attributesOf(own)) / cellsOf(domain, attributes);
+    const merged = cellsOf(domain, attributesOf(own)) / cellsOf(domain, attributes!);
     const weight = 1 / (merged * deviation ** 2);
     precision += weight;
     reach = Math.max(reach, law.reach);
     sums ??= new Float64Array(answers.length);
     for (let i = 0; i < sums.length; i++) sums[i] += weight * answers[i];
   }
+  if (attributes === undefined) return undefined;
   if (sums === undefined) return residualBounds(measurements, domain, query);
   /** Squares of each answer's coefficients on the marginal of the query's attributes. */
   const squares = neededFactors(query, domain)

@@ -3,10 +3,10 @@ import { manifestName } from '../bundle/file-names.js';
 import { entryOf } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
 import { manifestText } from '../bundle/manifest-text.js';
-import { openBundle } from '../bundle/open-bundle.js';
+import { openAnyBundle } from '../bundle/open-bundle.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
-import { mechanisms } from '../release/registry.js';
+import { householdMechanisms, mechanisms } from '../release/registry.js';
 import { makeReport, type ReportSource } from '../report/make-report.js';
 import { reportName } from '../report/sections/check-section.js';
 
@@ -15,7 +15,9 @@ export const reportOf = (
   bundle: ReportSource,
   options: Running & { readonly public?: Table | undefined },
 ): Promise<string> => {
-  const summary = mechanisms.find(({ name }) => name === bundle.manifest.mechanism.name)?.summary;
+  const summary = [...mechanisms, ...householdMechanisms].find(
+    ({ name }) => name === bundle.manifest.mechanism.name,
+  )?.summary;
   return makeReport(bundle, { ...options, mechanism: summary });
 };
 
@@ -28,7 +30,7 @@ export const addReport = async (
   options: Running & { readonly public?: Table | undefined },
 ): Promise<{ readonly files: BundleFiles; readonly manifest: Manifest; readonly failure?: string | undefined }> => {
   let text: string;
-  const bundle = openBundle(files);
+  const bundle = openAnyBundle(files);
   try {
     text = await reportOf(bundle, options);
   } catch (error) {

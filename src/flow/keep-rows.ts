@@ -2,6 +2,7 @@ import { entryOf } from '../bundle/make-bundle.js';
 import type { FileEntry } from '../bundle/manifest.js';
 import type { Domain } from '../domain/domain.js';
 import type { DecodeTableOptions } from '../domain/encode/decode-table.js';
+import type { OfBoth } from '../domain/households/keyed-tables.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { csvText, decodedRows } from './decoded-rows.js';
@@ -9,13 +10,28 @@ import { csvText, decodedRows } from './decoded-rows.js';
 /** Keeps synthetic rows somewhere, drawn with `decoding`, and says under which name, size and hash. */
 export type KeepRows<Rows = Table> = (rows: Rows, decoding: DecodeTableOptions & Running) => Promise<FileEntry>;
 
+/** The same for the two tables of synthetic households, which share a key. */
+export type KeepHouseholds = (
+  tables: OfBoth<Table>,
+  decoding: DecodeTableOptions & Running,
+) => Promise<OfBoth<FileEntry>>;
+
+type Files = Record<string, Uint8Array>;
+
 /** Rows as CSV among files in memory. */
 export const rowsAmong =
-  (files: Record<string, Uint8Array>, domain: Domain, spreadsheet: boolean | undefined) =>
+  (files: Files, domain: Domain, spreadsheet: boolean | undefined, name = 'synthetic') =>
   async (rows: Table | Iterable<Table>, decoding: DecodeTableOptions & Running): Promise<FileEntry> => {
     const parts: string[] = [];
     for await (const text of csvText(domain, decodedRows(domain, rows, decoding), { spreadsheet })) parts.push(text);
-    const name = 'synthetic.csv';
-    files[name] = new TextEncoder().encode(parts.join(''));
-    return entryOf(name, files[name]);
+    files[`${name}.csv`] = new TextEncoder().encode(parts.join(''));
+    return entryOf(`${name}.csv`, files[`${name}.csv`]);
   };
+
+/** Households and their persons, each as one keeps the rows of a domain under a name. */
+export const keepBoth =
+  (keep: (domain: Domain, name: string) => KeepRows): KeepHouseholds =>
+  async ({ households, persons }, decoding) => ({
+    households: await keep(households.domain, 'households')(households, decoding),
+    persons: await keep(persons.domain, 'persons')(persons, decoding),
+  });

@@ -1,14 +1,14 @@
 import type { Configuration } from '../bundle/configuration.js';
-import { makeBundle } from '../bundle/make-bundle.js';
+import { type BundleParts, makeBundle } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
+import { keyedTables } from '../domain/households/keyed-tables.js';
 import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
-import type { Running } from '../domain/running.js';
+import type { Progress, Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
-import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
-import type { Model } from '../model/model.js';
+import { type AnyModel, type HouseholdModel, type Model, modelsHouseholds } from '../model/model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../privacy/entropy.js';
@@ -18,14 +18,14 @@ import type { Relation } from '../query/relation.js';
 import type { Workload } from '../query/workload/workload.js';
 import { randomSeed } from '../random/random-seed.js';
 import { seeded } from '../random/seeded.js';
-import type { Mechanism } from '../release/mechanism.js';
+import type { AnyMechanism } from '../release/mechanism.js';
 import type { Settings } from '../release/settings.js';
 import type { PrivateSource } from '../source/source.js';
 import { addReport } from './add-report.js';
 import { checkRelease } from './check-release.js';
 import { mostRows } from './check-rows.js';
 import { type ChosenStart, chooseStart } from './choose-start.js';
-import { type KeepRows, rowsAmong } from './keep-rows.js';
+import { type KeepHouseholds, type KeepRows, keepBoth, rowsAmong } from './keep-rows.js';
 import type { MechanismChoice } from './named-mechanism.js';
 import { type Prepared, prepareRelease } from './prepare-release.js';
 import { givenPublics, type PublicsOptions, wayOf } from './publics.js';
@@ -41,7 +41,7 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   readonly schema: Schema;
   readonly mechanism?: MechanismChoice;
   /** What is set of the mechanism, or a way to tell once it is known. */
-  readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
+  readonly settings?: Settings | ((mechanism: AnyMechanism) => Settings) | undefined;
   /** Why that mechanism, where it was chosen before. */
   readonly why?: string | undefined;
   readonly budget: BudgetRequest;
@@ -51,7 +51,7 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   readonly outside?: Outside | undefined;
   /** What the release should answer well, each query by its weight; the mechanism's own default unless told. */
   readonly workload?: Workload | undefined;
-  /** Number of synthetic rows; the model's noisy total by default, never the private number. */
+  /** Number of synthetic rows, or of households where the schema has them; the model's noisy total by default, never the private number. */
   readonly rows?: number | undefined;
   /** Replicates for bounds (see `bootstrap`), 0 for none; the mechanism's own number by default. */
   readonly bootstrap?: number | undefined;
@@ -62,17 +62,19 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   /** The program that makes it, for the bundle; `surmise` by default. */
   readonly software?: string | undefined;
   /** What else the bundle's configuration says: the form of the rows, a name that was given to the dataset. */
-  readonly configuration?: Pick<Configuration, 'format' | 'spreadsheet' | 'dataset'> | undefined;
+  readonly configuration?: Pick<Configuration, 'format' | 'spreadsheet' | 'dataset' | 'publicHouseholds'> | undefined;
   /** Where the synthetic rows go; among the files, as CSV, by default. */
   readonly keepRows?: KeepRows | undefined;
+  /** The same for the tables of households and of persons, where the schema has them. */
+  readonly keepHouseholds?: KeepHouseholds | undefined;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: (() => void) | undefined;
 }
 
 /** A release: its model, its files, its manifest. */
-export interface MadeRelease {
+export interface MadeRelease<M extends AnyModel = Model> {
   readonly manifest: Manifest;
-  readonly model: Model;
+  readonly model: M;
   /** The bundle, by name: with the synthetic rows unless `keepRows` has them. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** Why the mechanism was chosen, in a sentence; absent when it was named. */
@@ -93,17 +95,35 @@ export interface MadeRelease {
  * ```
  */
 export const makeRelease = async (options: MakeReleaseOptions): Promise<MadeRelease> => {
+  if (options.schema.twoLevel !== undefined)
+    throw new InputError(
+      'schema: must describe one table for this release, got twoLevel; release its households, or take it out to release the flat table',
+    );
+  // By the schema, the mechanism is one for rows.
+  return (await makeOfEither(options)) as MadeRelease;
+};
+
+/**
+ * Makes a release of households with their persons: as `makeRelease` does of rows, with two synthetic tables, `persons` and `households`, that share
+ * fresh keys. The source counts households (`memorySource` with their keys), and a public table is one that was put together by household.
+ */
+export const makeHouseholdRelease = async (options: MakeReleaseOptions): Promise<MadeRelease<HouseholdModel>> => {
+  if (options.schema.twoLevel === undefined)
+    throw new InputError('schema: households need `twoLevel`, got none; add its key, household and maxSize');
+  return (await makeOfEither(options)) as MadeRelease<HouseholdModel>;
+};
+
+const makeOfEither = async (options: MakeReleaseOptions): Promise<MadeRelease<AnyModel>> => {
   const { unit } = options.source;
   checkRelease({ ...options, unit, hasPublic: givenPublics(options).length > 0 });
   return makePrepared(options, await prepareRelease({ ...options, unit }));
 };
 
 /** The same of what was prepared before, by the same options: for those who prepare before they open the source. */
-export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepared): Promise<MadeRelease> => {
+export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepared): Promise<MadeRelease<AnyModel>> => {
   const { source, ledger, schema, relation = 'add-remove' } = options;
   const { onProgress, signal, threads, workers } = options;
   const running: Running = { onProgress, signal };
-  const domain = domainFromSchema(schema);
   for (const start of prepared.starts)
     if (options.rows !== undefined && !drawsRows(start))
       throw new InputError(
@@ -124,8 +144,9 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
     const random = seeded(seed + 2 ** 52);
     const chosen = await chooseStart(session, prepared, { random, threads, workers, ...running });
     const { publicTable, facts, mechanism, settings, why = options.why } = chosen.start;
-    const run = { random, workload: facts.workload, publicTable: publicTable?.table, threads, workers, ...running };
-    const released = await mechanism.release(chosen.session, facts.prior, run, settings);
+    const { prior, workload, publicHouseholds } = facts;
+    const run = { random, workload, publicTable: facts.publicTable, publicHouseholds, threads, workers, ...running };
+    const released = await mechanism.release(chosen.session, prior, run, settings);
     // All that follows is post-processing: what was not spent goes back at once.
     await session.close();
     const { model } = released;
@@ -133,20 +154,7 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
     const most = Math.floor(limits.replicateBytes / Math.max(1, model.cost?.bytes ?? 0));
     const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
     const replicates = await bootstrap(released, { random, replicates: count, ...running });
-    // The budget is spent by now: more rows than can be drawn are no reason to lose it.
-    const rows = options.rows ?? Math.max(1, Math.min(mostRows(domain), Math.round(model.total)));
     const kept: Record<string, Uint8Array> = {};
-    const keepRows = options.keepRows ?? rowsAmong(kept, domain, options.configuration?.spreadsheet);
-    const drawing = seeded(seed);
-    const draw = async () => ({
-      sampling: { rows, seed, values: valuesText(options, chosen.start) },
-      file: await keepRows(model.sample(rows, drawing), {
-        random: drawing,
-        like: publicTable?.values,
-        ...running,
-        onProgress: (progress) => onProgress?.({ ...progress, total: rows }),
-      }),
-    });
     const made = makeBundle({
       released: { ...released, measurements: [...released.measurements, ...chosen.measurements] },
       replicates,
@@ -157,7 +165,7 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
       software: options.software ?? 'surmise',
       configuration: configurationOf(options, { ...chosen.start, why }),
       public: publicOf(chosen),
-      synthetic: drawsRows(chosen.start) ? await draw() : undefined,
+      synthetic: drawsRows(chosen.start) ? await drawn(model, seed, kept, chosen.start, options) : undefined,
     });
     const { files, manifest, failure } = await addReport(made, { ...running, public: publicTable?.table });
     return {
@@ -172,9 +180,51 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
   }
 };
 
+/** Draws the synthetic rows and keeps them. */
+const drawn = async (
+  model: AnyModel,
+  seed: number,
+  kept: Record<string, Uint8Array>,
+  start: Start,
+  options: MakeReleaseOptions,
+): Promise<NonNullable<BundleParts['synthetic']>> => {
+  const { domain } = model;
+  const { schema, onProgress, signal } = options;
+  const spreadsheet = options.configuration?.spreadsheet;
+  const random = seeded(seed);
+  const decoding = (total: number) => ({
+    random,
+    like: start.publicTable?.values,
+    signal,
+    onProgress: (progress: Progress) => onProgress?.({ ...progress, total }),
+  });
+  // The budget is spent by now: more rows than can be drawn are no reason to lose it.
+  const rows = Math.min(mostRows(domain), Math.round(modelsHouseholds(model) ? model.householdTotal : model.total));
+  const count = options.rows ?? Math.max(1, rows);
+  const values = valuesText(options, start);
+  if (!modelsHouseholds(model)) {
+    const keep = options.keepRows ?? rowsAmong(kept, domain, spreadsheet);
+    return { sampling: { rows: count, seed, values }, file: await keep(model.sample(count, random), decoding(count)) };
+  }
+  const tables = keyedTables(model.households(count, random), schema.twoLevel!.key);
+  const keep = options.keepHouseholds ?? keepBoth((of, name) => rowsAmong(kept, of, spreadsheet, name));
+  const { persons, households } = await keep(tables, decoding(tables.persons.length));
+  const homes = { file: households.name, rows: count };
+  return {
+    sampling: { rows: tables.persons.length, households: homes, seed, values },
+    file: persons,
+    households,
+  };
+};
+
 /** What the bundle says of the public table that was used. */
-const publicOf = ({ start: { publicTable }, among }: ChosenStart): Manifest['public'] =>
-  publicTable && { file: publicTable.name, rows: publicTable.table.length, among };
+const publicOf = ({ start: { publicTable, facts }, among }: ChosenStart): Manifest['public'] =>
+  publicTable && {
+    file: publicTable.name,
+    rows: publicTable.table.length,
+    households: facts.publicHouseholds && facts.publicRows,
+    among,
+  };
 
 /** Whether there will be a distribution to draw rows from. */
 const drawsRows = ({ mechanism, settings }: Start): boolean => mechanism.drawsRows?.(settings) ?? true;
@@ -207,6 +257,8 @@ const configurationOf = (options: MakeReleaseOptions, { facts, mechanism, settin
     relation,
     outside,
     ...(unit.kind === 'id' && !isDeclared ? { unitId: unit.column, maxRecords: unit.maxRecords } : {}),
+    unit: unit.kind === 'household' || unit.kind === 'person' ? unit.kind : undefined,
+    publicHouseholds: configuration.publicHouseholds,
     dataset,
     mechanism: mechanism.name,
     why,

@@ -10,7 +10,7 @@ import { formatAmount } from '../privacy/accounting/amount.js';
 import type { Budget, BudgetRequest } from '../privacy/accounting/budget.js';
 import { seeded } from '../random/seeded.js';
 import { type RankedMechanism, rankMechanisms } from '../release/choose-mechanism.js';
-import type { Mechanism } from '../release/mechanism.js';
+import type { AnyMechanism } from '../release/mechanism.js';
 import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
 import type { Settings } from '../release/settings.js';
 import type { Judged } from './check-public.js';
@@ -28,7 +28,7 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running, Omit<Pu
   /** For a rehearsal, and for choosing by a stand-in. */
   readonly threads?: Threads | undefined;
   readonly mechanism?: MechanismChoice;
-  readonly settings?: Settings | ((mechanism: Mechanism) => Settings) | undefined;
+  readonly settings?: Settings | ((mechanism: AnyMechanism) => Settings) | undefined;
   /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
   readonly bootstrap?: number | undefined;
   /** Run the mechanism on the public table in place of the private one, to see its errors and time. */
@@ -37,7 +37,7 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running, Omit<Pu
 
 /** A release that has not been made. */
 export interface PlannedRelease {
-  readonly mechanism: Mechanism;
+  readonly mechanism: AnyMechanism;
   readonly settings: Settings;
   /** Why the mechanism was chosen, in a sentence; absent when it was named. */
   readonly why?: string | undefined;
@@ -144,7 +144,7 @@ const requestOf = ({ currency, total }: Budget): BudgetRequest =>
 const rehearse = async (
   facts: PublicFacts,
   table: Table | undefined,
-  mechanism: Mechanism,
+  mechanism: AnyMechanism,
   settings: Settings,
   running: Running & { readonly threads: Threads | undefined },
 ): Promise<Rehearsal> => {
@@ -157,6 +157,11 @@ const rehearse = async (
       'rehearse: can rehearse the protection of rows, got a unit of several rows; leave one of them out',
       { kind: 'option', name: 'rehearse' },
     );
+  if (mechanism.level === 'households')
+    throw new InputError('rehearse: can rehearse a release of rows, got households; leave it out', {
+      kind: 'option',
+      name: 'rehearse',
+    });
   const random = seeded(rehearsalSeed);
   const [first, publicTable] = halves(table, random);
   const rows = assumedRows(facts);

@@ -39,6 +39,10 @@ export interface Prepared {
 export const prepareRelease = async (options: PrepareOptions): Promise<Prepared> => {
   const way = wayOf(options);
   const given = givenPublics(options);
+  if (way !== undefined && options.schema.twoLevel !== undefined)
+    throw new InputError(
+      'public tables: must be one where the schema has twoLevel, got several; join them, or name one',
+    );
   return way === undefined ? { starts: [startOf(options, given[0])] } : preparing[way](options, given);
 };
 

@@ -1,3 +1,5 @@
+import { isHouseholdTable } from '../domain/households/household-table.js';
+import { InputError } from '../domain/input-error.js';
 import { type Outside, withOutside } from '../domain/schema/outside.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
@@ -30,21 +32,27 @@ export interface PublicFactsOptions {
 type Told = PublicFactsOptions & { readonly part?: number | undefined };
 
 /** What is public about a release: all that choosing and planning may see. A workload is checked against the domain, and copied. */
-export const publicFacts = (
-  options: Told,
-  table?: Table,
-  prior: Support | undefined = table && supportOf(table),
-): PublicFacts => {
+export const publicFacts = (options: Told, table?: Table, prior?: Support): PublicFacts => {
   const domain = domainFromSchema(withOutside(options.schema, options.outside));
   const { schema, relation, expectedRows, workload, unit = unitOf(schema), part = 1 } = options;
   const whole = budgetOf(options.budget);
   const budget = { ...whole, total: amountOf(whole.total, part) };
   return {
     ...planningDoor({ domain, budget, unit, relation }),
-    prior,
-    publicTable: table,
-    publicRows: table?.length,
+    ...(domain.households === undefined
+      ? { prior: prior ?? (table && supportOf(table)), publicTable: table, publicRows: table?.length }
+      : publicHomes(table)),
     expectedRows,
     workload: workload && parseWorkload(workload, domain),
   };
+};
+
+/** What is public of households. */
+const publicHomes = (table: Table | undefined): Pick<PublicFacts, 'publicHouseholds' | 'publicRows'> => {
+  if (table === undefined) return {};
+  if (!isHouseholdTable(table))
+    throw new InputError(
+      'public table: must have its persons put together by household, got a plain table; use groupHouseholds',
+    );
+  return { publicHouseholds: table, publicRows: table.offsets.length - 1 };
 };

@@ -32,6 +32,7 @@ export const rankByStandIn = async (
     );
   const tables: (Among & { way: 'stand-in' })['tables'] = [];
   for (const { publicTable, facts, mechanism, settings } of starts) {
+    if (mechanism.level === 'households') throw new InputError('stand-in: can play a table of rows, got households');
     const { name: file, table } = publicTable!;
     const { contestants, unable } = await compareTables({
       standIn: standIn.table,

@@ -1,6 +1,6 @@
 import { InputError } from '../domain/input-error.js';
 import { chooseMechanism } from '../release/choose-mechanism.js';
-import type { Mechanism } from '../release/mechanism.js';
+import type { AnyMechanism } from '../release/mechanism.js';
 import type { PublicFacts } from '../release/plan.js';
 import { type ReleaseRequest, settingsFor } from './check-release.js';
 import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
@@ -10,7 +10,7 @@ export const resolveMechanism = (
   choice: MechanismChoice,
   settings: ReleaseRequest['settings'],
   facts: PublicFacts,
-): { readonly mechanism: Mechanism; readonly why?: string | undefined } => {
+): { readonly mechanism: AnyMechanism; readonly why?: string | undefined } => {
   const mechanism = namedMechanism(choice);
   if (mechanism !== 'auto') {
     const isTold = facts.workload !== undefined || mechanism.required !== undefined;
@@ -19,7 +19,5 @@ export const resolveMechanism = (
     return { mechanism };
   }
   const chosen = chooseMechanism(facts);
-  if (chosen.mechanism.level === 'households')
-    throw new InputError('schema: must describe one table for this release, got twoLevel; take it out');
   return { mechanism: chosen.mechanism, why: chosen.why };
 };

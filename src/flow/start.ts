@@ -1,4 +1,4 @@
-import type { Mechanism } from '../release/mechanism.js';
+import type { AnyMechanism } from '../release/mechanism.js';
 import type { PublicFacts } from '../release/plan.js';
 import type { Settings } from '../release/settings.js';
 import type { PublicStart } from './public-table.js';
@@ -7,7 +7,7 @@ import type { PublicStart } from './public-table.js';
 export interface Start {
   readonly publicTable?: PublicStart | undefined;
   readonly facts: PublicFacts;
-  readonly mechanism: Mechanism;
+  readonly mechanism: AnyMechanism;
   readonly settings: Settings;
   /** Why that mechanism, in a sentence; absent when it was named. */
   readonly why?: string | undefined;

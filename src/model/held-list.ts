@@ -1,14 +1,14 @@
 import { limits } from '../domain/limits.js';
-import type { Model } from './model.js';
+import type { Answering } from './model.js';
 
 /**
  * A list of models that are made when they are first looked at. Those looked at last are held, up to `limits.heldBytes`; others are made again
  * when they are wanted again. So a list may be longer than memory, and a short one is made once.
  */
-export const heldList = (length: number, make: (k: number) => Model): readonly Model[] => {
-  const held = new Map<number, { readonly model: Model; readonly bytes: number }>();
+export const heldList = (length: number, make: (k: number) => Answering): readonly Answering[] => {
+  const held = new Map<number, { readonly model: Answering; readonly bytes: number }>();
   let bytes = 0;
-  const at = (k: number): Model => {
+  const at = (k: number): Answering => {
     const known = held.get(k);
     held.delete(k);
     const entry = known ?? sized(make(k));
@@ -21,9 +21,9 @@ export const heldList = (length: number, make: (k: number) => Model): readonly M
     }
     return entry.model;
   };
-  const list: Model[] = [];
+  const list: Answering[] = [];
   for (let k = 0; k < length; k++) Object.defineProperty(list, k, { get: () => at(k), enumerable: true });
   return list;
 };
 
-const sized = (model: Model) => ({ model, bytes: model.cost?.bytes ?? 0 });
+const sized = (model: Answering) => ({ model, bytes: model.cost?.bytes ?? 0 });

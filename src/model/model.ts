@@ -40,3 +40,9 @@ export interface HouseholdModel extends Answering {
   /** So many synthetic households with their persons, numbered as they come. */
   households(count: number, random: Random): HouseholdTable;
 }
+
+/** An estimated distribution, of records or of households with their persons. */
+export type AnyModel = Model | HouseholdModel;
+
+/** Whether whole households are drawn from a model. */
+export const modelsHouseholds = (model: AnyModel): model is HouseholdModel => 'households' in model;

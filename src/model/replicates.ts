@@ -1,4 +1,4 @@
-import type { Model } from './model.js';
+import type { Answering } from './model.js';
 
 /**
  * Tables drawn from a model, and models fitted to noisy answers of each: how far the one lies from the other shows how far the model may lie
@@ -6,10 +6,10 @@ import type { Model } from './model.js';
  */
 export interface Replicates {
   /** The drawn tables, `redraw(model, seeded(seed + k))` for the k-th: at least two. */
-  readonly truths: readonly Model[];
+  readonly truths: readonly Answering[];
   readonly seed: number;
   /** What the estimator made of noisy answers of each. */
-  readonly models: readonly Model[];
+  readonly models: readonly Answering[];
   /**
    * By how much the model's error on its measurements exceeds that of the replicates on theirs, as a factor from 1: what starting from
    * a prior costs and fitting anew does not show.

@@ -1,4 +1,4 @@
-import type { Bundle } from '../bundle/open-bundle.js';
+import type { AnyBundle, Bundle } from '../bundle/open-bundle.js';
 import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
@@ -22,7 +22,7 @@ import { guaranteeOf } from './sections/privacy-words.js';
 import { keyFigures, summarySection } from './sections/summary-section.js';
 
 /** What a report is made from: an opened bundle is one. */
-export type ReportSource = Bundle & BoundsSource;
+export type ReportSource = AnyBundle & BoundsSource;
 
 /** What a report is told beside the bundle. */
 export interface ReportOptions extends Running {

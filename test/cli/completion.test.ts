@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { commandNames } from '../../cli/options/command-table.js';
 import { optionsOf } from '../../cli/options/table.js';
-import { mechanisms } from '../../src/release/registry.js';
+import { householdMechanisms, mechanisms } from '../../src/release/registry.js';
 import { runHere } from '../support/run-here.js';
 import { folderWith } from '../support/surmise.js';
 
@@ -45,7 +45,7 @@ describe('completion in bash', () => {
   });
 
   it('offers the words of a choice, names of mechanisms, and the rest of a list', async () => {
-    const names = mechanisms.map(({ name }) => name);
+    const names = [...mechanisms, ...householdMechanisms].map(({ name }) => name);
     expect(await offered('.', 'release', 'x.csv', '--mechanism', '')).toEqual(['auto', ...names]);
     expect(await offered('.', 'release', '--format', '=', 'p')).toEqual(['parquet']);
     expect(await offered('.', 'release', '--format', '=')).toEqual(['csv', 'parquet']);

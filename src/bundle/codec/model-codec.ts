@@ -1,11 +1,11 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { type CodeColumn, codeColumn } from '../../domain/table.js';
-import type { Model } from '../../model/model.js';
+import type { AnyModel } from '../../model/model.js';
 import type { Container, ContainerArray } from './binary-container.js';
 
 /** How one kind of model is kept in a container. */
-export interface ModelCodec<M extends Model> {
+export interface ModelCodec<M extends AnyModel> {
   readonly write: (model: M) => Omit<Container, 'kind'>;
   /** Checks everything that the model relies on; `name` is the file's, for messages. */
   readonly read: (container: Container, domain: Domain, name: string) => M;

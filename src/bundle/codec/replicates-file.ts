@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/input-error.js';
 import { bytesText, limits } from '../../domain/limits.js';
 import { heldList } from '../../model/held-list.js';
-import type { Model } from '../../model/model.js';
+import type { Answering, AnyModel } from '../../model/model.js';
 import type { Replicates } from '../../model/replicates.js';
 import { redraw } from '../../model/support/redraw.js';
 import { seeded } from '../../random/seeded.js';
@@ -19,7 +19,7 @@ const narrowed = (array: ContainerArray): ContainerArray =>
  * The replicates of a model: of each, the arrays in which it differs from the model, named `0 weights`, `1 weights`, ... What they
  * share with it, such as the rows of a support, is in model.bin. The drawn tables are drawn again from the model.
  */
-export const writeReplicates = (model: Model, { models, seed, inflation }: Replicates): Uint8Array<ArrayBuffer> => {
+export const writeReplicates = (model: AnyModel, { models, seed, inflation }: Replicates): Uint8Array<ArrayBuffer> => {
   const kind = kindOf(model);
   const codec = codecOf(kind);
   if (codec === undefined || models.some((replicate) => kindOf(replicate) !== kind))
@@ -41,7 +41,7 @@ export const writeReplicates = (model: Model, { models, seed, inflation }: Repli
 };
 
 /** The replicates that `writeReplicates` wrote beside this model; `name` is for messages. */
-export const readReplicates = (bytes: Uint8Array, model: Model, name: string): Replicates => {
+export const readReplicates = (bytes: Uint8Array, model: AnyModel, name: string): Replicates => {
   const bad = (why: string): InputError =>
     new InputError(`${name}: must hold the replicates of this release, got ${why}; restore it from a copy`);
   const { kind, meta, arrays } = readContainer(bytes, name);
@@ -74,7 +74,7 @@ export const readReplicates = (bytes: Uint8Array, model: Model, name: string): R
         `tables of more than ${bytesText(limits.replicateBytes)} in all (${bytesText(need)} for the first ${k + 1} of ${models.length})`,
       );
   }
-  let drawn: readonly Model[] | undefined;
+  let drawn: readonly Answering[] | undefined;
   return {
     inflation,
     seed: seed as number,

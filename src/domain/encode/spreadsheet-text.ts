@@ -37,7 +37,17 @@ export const spreadsheetDomain = (domain: Domain): Domain | undefined => {
   const apart = [specs.map(({ name }) => name), ...specs.map(textsOf)].every(
     (texts) => new Set(texts).size === texts.length,
   );
-  return apart
-    ? { attributes: domain.attributes.map((attribute, i) => ({ ...attribute, name: specs[i].name, spec: specs[i] })) }
-    : undefined;
+  if (!apart) return undefined;
+  const attributes = domain.attributes.map((attribute, i) => ({ ...attribute, name: specs[i].name, spec: specs[i] }));
+  const { households } = domain;
+  return households === undefined
+    ? { attributes }
+    : {
+        attributes,
+        households: {
+          ...households,
+          attributes: households.attributes.map(spreadsheetText),
+          size: households.size && spreadsheetText(households.size),
+        },
+      };
 };

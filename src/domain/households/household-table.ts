@@ -18,6 +18,9 @@ export interface HouseholdTable extends Table {
   readonly offsets: Uint32Array;
 }
 
+/** Whether the persons of a table were put together by household. */
+export const isHouseholdTable = (table: Table): table is HouseholdTable => 'offsets' in table;
+
 /** What becomes of a household with more persons than the domain allows: it is left out, or keeps a random choice of them. */
 export type SizeRule = (typeof sizeRules)[number];
 /** Every such rule. */

@@ -20,6 +20,7 @@ export const residualsIn = (measurements: readonly Measurement[], domain: Domain
   const found = new Map<string, Measurement>();
   for (const measurement of measurements) {
     const { query } = measurement;
+    if (query.kind === 'holding') continue;
     const attributes = attributesOf(query);
     if (attributes.length > 0 && residualSizes(query, domain) === undefined) continue;
     const known = found.get(cliqueKey(attributes));

@@ -1,11 +1,11 @@
 import { stridesOf } from '../../domain/cell-index.js';
-import type { Model } from '../../model/model.js';
+import type { Answering } from '../../model/model.js';
 import type { Plan } from './plan.js';
 import type { Expression } from './statement.js';
 import { type Measure, tally } from './tally.js';
 
 /** Numbers that a plan works out from one model; what was asked once is not asked again. */
-export const evaluator = (plan: Plan, model: Model): ((expression: Expression) => Float64Array) => {
+export const evaluator = (plan: Plan, model: Answering): ((expression: Expression) => Float64Array) => {
   const { selection, axes, groups, find, inner } = plan;
   const cells = plan.shape.reduce((product, size) => product * size, 1);
   const known = new Map<string, Float64Array>();

@@ -1,7 +1,7 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { limits } from '../../domain/limits.js';
-import type { Model } from '../../model/model.js';
+import type { Answering } from '../../model/model.js';
 import type { Block } from '../../query/block/block.js';
 import type { FactoredQuery } from '../../query/query.js';
 import { type Axis, standsFor } from './axis.js';
@@ -82,7 +82,7 @@ export const termsOf = (box: Box, selection: Selection, domain: Domain, kept: re
 
 /** The measure of the selected records in every group, row-major over the cells of the grouping attributes. */
 export const tally = (
-  model: Model,
+  model: Answering,
   selection: Selection,
   axes: readonly Axis[],
   groups: readonly number[],

@@ -3,19 +3,25 @@ import { rowBytes } from '../../domain/table.js';
 import { normal } from '../../random/normal.js';
 import type { Random } from '../../random/random.js';
 import { uniform } from '../../random/uniform.js';
-import type { Model } from '../model.js';
+import type { HouseholdSupportModel } from '../households/household-support-model.js';
+import { householdSupportModel } from '../households/household-support-model.js';
+import { type Answering, type AnyModel, type HouseholdModel, type Model, modelsHouseholds } from '../model.js';
 import { reweighted, type Support, supportOf } from './support.js';
 import { type SupportModel, supportModel } from './support-model.js';
 
 /** Rows drawn at most of a model that is no support: fewer where there are hundreds of attributes. */
-const mostRows = ({ domain }: Model): number => Math.min(1_000_000, Math.floor(limits.redrawnBytes / rowBytes(domain)));
+const mostRows = ({ domain }: Answering): number =>
+  Math.min(1_000_000, Math.floor(limits.redrawnBytes / rowBytes(domain)));
 
 /**
  * A table that the model might have been of: as many records as it has, drawn from it independently. Drawn row by row where the model is a
  * weighted support, so that the result shares its rows; from `sample` otherwise, at most a million of them, which scatter more than
  * all would.
  */
-export const redraw = (model: Model, random: Random): Model => {
+export const redraw = (model: AnyModel, random: Random): Answering =>
+  modelsHouseholds(model) ? redrawHouseholds(model, random) : redrawRows(model, random);
+
+const redrawRows = (model: Model, random: Random): Model => {
   if ('kind' in model && model.kind === 'support') {
     const { support, total } = model as SupportModel;
     const counts = support.weights.map((weight) => poisson(weight * total, random));
@@ -23,6 +29,24 @@ export const redraw = (model: Model, random: Random): Model => {
   }
   const rows = Math.min(mostRows(model), Math.max(1, Math.round(model.total)));
   return supportModel(supportOf(model.sample(rows, random)), model.total);
+};
+
+/** The same of households, each with all its persons. */
+const redrawHouseholds = (model: HouseholdModel, random: Random): HouseholdModel => {
+  const { householdTotal } = model;
+  if ('kind' in model && model.kind === 'households') {
+    const { support } = model as HouseholdSupportModel;
+    const counts = support.weights.map((weight) => poisson(weight * householdTotal, random));
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    const { table } = support;
+    return all > 0
+      ? householdSupportModel({ table, weights: counts.map((count) => count / all) }, householdTotal)
+      : model;
+  }
+  const most = Math.floor(mostRows(model) / (model.domain.households?.maxSize ?? 1));
+  const count = Math.min(most, Math.max(1, Math.round(householdTotal)));
+  const table = model.households(count, random);
+  return householdSupportModel({ table, weights: new Float64Array(count).fill(1 / count) }, householdTotal);
 };
 
 /**

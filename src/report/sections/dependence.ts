@@ -1,6 +1,7 @@
 import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import type { CodeColumn, Table } from '../../domain/table.js';
-import type { Model } from '../../model/model.js';
+import { drawnRows } from '../../model/drawn-rows.js';
+import type { AnyModel } from '../../model/model.js';
 import { seeded } from '../../random/seeded.js';
 
 /** How strongly attributes go together, pair by pair. */
@@ -92,12 +93,12 @@ export const tableDependence = ({ domain, columns, length }: Table): Dependence 
  * Of all pairs in a model: from its marginals where that is quick, else from rows drawn from it. `records` is how many records stand
  * behind its distribution, for the correction: those of the public table whose rows it weights, or its own total.
  */
-export const modelDependence = (model: Model, records: number): Dependence => {
+export const modelDependence = (model: AnyModel, records: number): Dependence => {
   const { domain } = model;
   if ((model.cost?.visits ?? Number.POSITIVE_INFINITY) * pairsOf(domain) <= mostVisits)
     return overPairs(domain, records, (a, b) => model.marginal([a, b]));
   if (!(model.total > 0)) return overPairs(domain, 0, () => []);
   const rows = Math.min(200_000, Math.max(leastRows, Math.floor(mostVisits / pairsOf(domain))));
-  const { columns, length } = model.sample(rows, seeded(1));
+  const { columns, length } = drawnRows(model, rows, seeded(1));
   return { ...overPairs(domain, Math.min(records, rows), pairCounts(domain, columns, length, 1)), sampled: rows };
 };

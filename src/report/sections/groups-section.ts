@@ -3,7 +3,7 @@ import { countRows } from '../../domain/count-rows.js';
 import { cellsOf, indexOf } from '../../domain/domain.js';
 import type { Table } from '../../domain/table.js';
 import type { GroupedModel } from '../../model/grouped-model.js';
-import type { Model } from '../../model/model.js';
+import type { Answering } from '../../model/model.js';
 import { type Html, html } from '../html.js';
 import { behind, figure, paragraph, type Section, table } from '../layout.js';
 import { count, percent, plural } from '../number-text.js';
@@ -17,7 +17,8 @@ const mostListed = 2000;
 /** The largest table of groups by the cells of an attribute that is counted. */
 const mostCells = 2 ** 24;
 
-export const isGrouped = (model: Model): model is GroupedModel => (model as Partial<GroupedModel>).kind === 'grouped';
+export const isGrouped = (model: Answering): model is GroupedModel =>
+  (model as Partial<GroupedModel>).kind === 'grouped';
 
 interface Grid {
   readonly rowKey: string;
