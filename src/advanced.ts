@@ -130,6 +130,7 @@ export { bundleFormat } from './bundle/manifest.js';
 export { readManifest } from './bundle/manifest-text.js';
 export { countryName } from './demo/country.js';
 export { type DemoCsvOptions, demoCsv } from './demo/demo-csv.js';
+export { type DemoHomesPart, demoHomesCsv, demoHomesSchema } from './demo/demo-homes.js';
 export { isOrdered, valueCells } from './domain/attribute/cells.js';
 export { kindOf } from './domain/attribute/kinds/kinds.js';
 export { hasFormulaTexts, spreadsheetText } from './domain/encode/spreadsheet-text.js';

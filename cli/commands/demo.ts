@@ -8,6 +8,7 @@ import { command, type Io } from '../command.js';
 import { compareDemo } from '../demo/demo-comparison.js';
 import { writeDemoTables } from '../demo/demo-tables.js';
 import { type Demo, demoJson, demoText, ledgerName, releaseName } from '../demo/demo-text.js';
+import { homesDemoText, homesJson, makeHomesDemo } from '../demo/homes-demo.js';
 import { writeDirectory } from '../files/write-directory.js';
 import { schemaText } from '../text/schema-text.js';
 import { version } from '../version.js';
@@ -18,14 +19,21 @@ const allowance = { epsilon: 3, delta: '1e-9' } as const;
 
 export default command({
   name: 'demo',
-  usage: ['[--out DIR] [options]'],
+  usage: ['[--out DIR] [options]', '--households [--out DIR] [options]'],
   about: `Makes two tables of persons of ${countryName}, a country that does not exist: an earlier year, which is public, and a later
 one, which is to be protected. Then it learns a schema from the public table, releases the private one with it (epsilon
 ${spend.epsilon}), and shows how close the release came. Nobody in these tables is real: that is why the demo may compare
-with the truth, which on a real table would be private.`,
-  examples: ['surmise demo --out orvania --rows 5000'],
+with the truth, which on a real table would be private. With --households there are two tables of each year, persons and their
+households, and both are released, with keys that agree; protected are whole households.`,
+  examples: ['surmise demo --out orvania --rows 5000', 'surmise demo --households --out orvania-homes --rows 5000'],
   run: async ({ values }, io) => {
     const directory = values.out ?? (await freshDirectory());
+    if (values.households) {
+      const demo = await writeDirectory(directory, (temporary) => makeHomesDemo(temporary, values, io), io);
+      const inside = (file: string) => path.join(directory, path.basename(file));
+      io.out(values.json ? homesJson(demo, inside) : homesDemoText(demo, inside, io));
+      return;
+    }
     const demo = await writeDirectory(directory, (temporary) => makeDemo(temporary, values, io), io);
     const inside = (file: string) => path.join(directory, path.basename(file));
     io.out(values.json ? demoJson(demo, inside) : demoText(demo, inside, io));

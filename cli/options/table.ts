@@ -180,6 +180,12 @@ const optionTable = [
   },
   {
     name: 'households',
+    kind: flag,
+    commands: ['demo'],
+    help: 'two tables of each year, persons and their households, and a release of both',
+  },
+  {
+    name: 'households',
     kind: file,
     commands: ['release'],
     key: 'households',

@@ -4,6 +4,7 @@ import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
+import { modelsHouseholds } from '../model/model.js';
 import { type Html, html } from './html.js';
 import type { Section } from './layout.js';
 import { roundedUp } from './number-text.js';
@@ -16,6 +17,7 @@ import { modelDependence, tableDependence } from './sections/dependence.js';
 import { dependenceSection } from './sections/dependence-section.js';
 import { differencesSection } from './sections/differences-section.js';
 import { groupsSection, isGrouped } from './sections/groups-section.js';
+import { householdPlots, householdsSection } from './sections/households-section.js';
 import { measuredSection } from './sections/measured-section.js';
 import { privacySection } from './sections/privacy-section.js';
 import { guaranteeOf } from './sections/privacy-words.js';
@@ -52,7 +54,9 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     throw new InputError(
       `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release itself, by SQL`,
     );
-  const planned = attributes.length + (compared ? 3 : 1) + (isGrouped(model) ? (compared ? 2 : 1) : 0);
+  const homes = modelsHouseholds(model) ? { ...source, model } : undefined;
+  const extra = isGrouped(model) ? (compared ? 2 : 1) : homes === undefined ? 0 : householdPlots(homes);
+  const planned = attributes.length + (compared ? 3 : 1) + extra;
   const drawn = await drawer();
   let done = 0;
   const draw = async (plot: Plot): Promise<Html> => {
@@ -67,6 +71,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   const facts = {
     manifest,
     total: model.total,
+    households: homes?.model.householdTotal,
     mechanism: options.mechanism,
     replicates: replicates?.models.length ?? 0,
   };
@@ -84,6 +89,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     sections.push(await dependenceSection(ofModel, compared && tableDependence(compared), draw));
   }
   if (isGrouped(model)) sections.push(await groupsSection(model, compared, draw));
+  if (homes !== undefined) sections.push(await householdsSection(homes, compared, draw));
   sections.push(checkSection(manifest));
   return page(manifest.privacy, keyFigures(facts), sections);
 };

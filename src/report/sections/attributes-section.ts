@@ -39,11 +39,12 @@ const tableOf = ({ attribute, bars }: OneWay): Html => {
   );
 };
 
-/** Draws each attribute's distribution. `draw` makes a picture of a plot. */
-export const attributesSection = async (
+/** A card with a picture for each distribution; `id` names them in the page. */
+export const wayCards = async (
   ways: readonly OneWay[],
+  id: string,
   draw: (plot: Plot) => Promise<Html>,
-): Promise<Section> => {
+): Promise<Html[]> => {
   const cards: Html[] = [];
   for (const [i, way] of ways.entries()) {
     const { attribute, distance, folded, ordered } = way;
@@ -55,14 +56,31 @@ export const attributesSection = async (
     const beside = leftOut(way).map((told) => html`<p class="small">${told}</p>`);
     const below = html`${beside}${behind('Numbers', tableOf(way))}`;
     cards.push(
-      html`<div class="card" id="attribute-${i + 1}"><h3 title="${attribute.name}">${attribute.name}</h3><p class="small">${note}</p>${figure(`plot-attribute-${i + 1}`, await draw(oneWayPlot(way)), below)}</div>`,
+      html`<div class="card" id="${id}-${i + 1}"><h3 title="${attribute.name}">${attribute.name}</h3><p class="small">${note}</p>${figure(`plot-${id}-${i + 1}`, await draw(oneWayPlot(way)), below)}</div>`,
     );
   }
+  return cards;
+};
+
+/** What the marks of such pictures are. */
+export const waysKey = (ways: readonly OneWay[]): Html => {
+  const all = ways.flatMap(({ bars }) => bars);
+  return html`<p class="key"><span class="mark"></span> released${
+    all.some(({ prior }) => prior !== undefined)
+      ? html` &ensp;<span class="mark prior"></span> public table`
+      : undefined
+  }${all.some(({ bounds }) => bounds) ? html` &ensp;<span class="mark bound"></span> 95% bounds` : undefined}</p>`;
+};
+
+/** Draws each attribute's distribution. `draw` makes a picture of a plot. */
+export const attributesSection = async (
+  ways: readonly OneWay[],
+  draw: (plot: Plot) => Promise<Html>,
+): Promise<Section> => {
+  const cards = await wayCards(ways, 'attribute', draw);
   const bounded = ways.some(({ bars }) => bars.some(({ bounds }) => bounds));
   const priors = ways.some(({ distance }) => distance !== undefined);
-  const key = html`<p class="key"><span class="mark"></span> released${
-    priors ? html` &ensp;<span class="mark prior"></span> public table` : undefined
-  }${bounded ? html` &ensp;<span class="mark bound"></span> 95% bounds` : undefined}</p>`;
+  const key = waysKey(ways);
   const index = ways.map(
     ({ attribute, distance }, i) =>
       html`<li><a href="#attribute-${i + 1}" title="${attribute.name}">${attribute.name}</a>${distance === undefined ? undefined : ` ${percent(distance)}`}</li>`,
