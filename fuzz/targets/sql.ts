@@ -4,7 +4,7 @@ import { domainFromSchema, parseSchema } from '../../src/domain/schema/parse-sch
 import { answerSql } from '../../src/evaluate/sql/answer-sql.js';
 import { graphicalModel } from '../../src/model/graphical/graphical-model.js';
 import { junctionTree } from '../../src/model/graphical/tree/junction-tree.js';
-import { redraw } from '../../src/model/support/redraw.js';
+import { redraw } from '../../src/model/redraw.js';
 import { supportOf } from '../../src/model/support/support.js';
 import { supportModel } from '../../src/model/support/support-model.js';
 import { seeded } from '../../src/random/seeded.js';

@@ -20,14 +20,17 @@ export const askedOf = ({ domain }: Session, { workload }: MechanismRun): Asked 
 export const askedOrPairs = ({ domain, workload }: Asked, maxCells: number): Workload =>
   workload ?? pairsOrOneWays(domain, maxCells);
 
-/** What was asked of households and persons, or both queries of all sets of so many attributes (of all, where there are fewer), of bounded size. */
+/**
+ * What was asked of households and persons, or both queries of all sets of so many attributes (of all, where there are fewer), of bounded size. The number of persons
+ * is among them where it is an attribute: nothing else would tell how large households are.
+ */
 export const askedOrHouseholds = (
   { domain, workload }: Asked,
   { attributes, maxCells }: { readonly attributes: number; readonly maxCells: number },
 ): Workload => {
   if (workload !== undefined) return workload;
-  const declared = domain.attributes.filter(({ name }) => name !== domain.households?.size).length;
-  return householdWorkload(domain, { attributes: Math.min(attributes, declared), maxCells });
+  const within = domain.attributes.map(({ name }) => name);
+  return householdWorkload(domain, { attributes: Math.min(attributes, within.length), maxCells, within });
 };
 
 /** The workload, once it is known that the kernels can hold it with the prior's rows: nothing may be spent before that. */

@@ -2,7 +2,7 @@ import type { ReweightEstimateOptions } from '../estimate/reweight/fit-weights.j
 import { followStrides } from '../estimate/reweight/follow-strides.js';
 import { estimateReweighted } from '../estimate/reweight/reweight.js';
 import { estimateTotal } from '../estimate/total/estimate-total.js';
-import { redrawSupport } from '../model/support/redraw.js';
+import { redrawSupport } from '../model/support/redraw-weights.js';
 import type { Support } from '../model/support/support.js';
 import { supportModel } from '../model/support/support-model.js';
 import type { Measurement } from '../privacy/measurement.js';

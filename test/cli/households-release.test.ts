@@ -20,7 +20,7 @@ const files = {
   'schema.json': JSON.stringify(homeSchema),
 };
 const basics = ['release', 'persons.csv', '--households', 'households.csv', '--schema', 'schema.json'];
-const quick = ['--set', 'rounds=6', '--set', 'attributes=2'];
+const quick = ['--mechanism', 'h-mwem', '--set', 'rounds=6', '--set', 'attributes=2'];
 const ledgerFile = 'persons.csv.ledger.jsonl';
 
 const faultsOf = async (folder: string, out = 'out', ledger = ledgerFile): Promise<readonly string[]> => {
@@ -97,10 +97,12 @@ describe('surmise release of households', () => {
     ['a person', ['--unit', 'person', '--relation', 'replace-one']],
     ['a person, no delta', ['--unit', 'person', '--relation', 'replace-one', '--pure']],
     ['values outside in cells of their own, as Parquet', ['--outside', 'other', '--format', 'parquet', '--rows', '40']],
+    ['by a generator', ['--mechanism', 'h-gem', '--set', 'rounds=2', '--set', 'steps=5', '--set', 'batch=32']],
     ['for a spreadsheet, with replicates', ['--spreadsheet', '--bootstrap', '2']],
   ])('verifies whole: %s', async (_, words) => {
     const folder = await folderWith(files);
-    expect(await runHere(folder, ...basics, ...quick, ...words, '--epsilon', '2', '-o', 'out')).toMatchObject({
+    const how = words.includes('h-gem') ? words : [...quick, ...words];
+    expect(await runHere(folder, ...basics, ...how, '--epsilon', '2', '-o', 'out')).toMatchObject({
       code: 0,
     });
     expect(await faultsOf(folder)).toEqual([]);
@@ -138,20 +140,9 @@ describe('surmise release of households', () => {
       'out',
     );
     expect(made).toMatchObject({ code: 0 });
-    expect(
-      await runHere(
-        folder,
-        'release',
-        'persons.csv',
-        '--config',
-        'out',
-        '--mechanism',
-        'h-mwem',
-        ...quick,
-        '-o',
-        'again',
-      ),
-    ).toMatchObject({ code: 0 });
+    expect(await runHere(folder, 'release', 'persons.csv', '--config', 'out', ...quick, '-o', 'again')).toMatchObject({
+      code: 0,
+    });
     for (const out of ['out', 'again']) expect(await faultsOf(folder, out)).toEqual([]);
   });
 
@@ -402,6 +393,33 @@ describe('a careless caller of surmise release with households', () => {
     expect((await runHere(other, ...basics, '--epsilon', '1', '-o', 'out')).err).toMatch(
       /households\.csv: has a ledger of its own, households\.csv\.ledger\.jsonl, got persons\.csv\.ledger\.jsonl for it and its persons/,
     );
+  });
+});
+
+describe('surmise demo --households', () => {
+  it('releases both tables of a fictional country from those of an earlier year, and tells how close they came', async () => {
+    const folder = await folderWith({});
+    const { code, out } = await runHere(folder, 'demo', '--households', '--out', 'd', '--rows', '2000', '--json');
+    expect(code).toBe(0);
+    const demo = JSON.parse(out);
+    expect(demo.release.mechanism.name).toBe('h-reweight');
+    expect(demo.comparison.households.released.mean).toBeGreaterThan(0);
+    expect(demo.comparison.shown[0].cells).toHaveLength(5);
+    expect(await faultsOf(folder, 'd/release', 'd/persons-2023.csv.ledger.jsonl')).toEqual([]);
+    const report = await readFile(path.join(folder, 'd/release/report.html'), 'utf8');
+    for (const part of ['Persons in a household', 'Who lives in them', 'What is said of households', 'public table'])
+      expect(report).toContain(part);
+    // Made anew beside the public tables it is the same page.
+    const words = [
+      '--public',
+      'd/persons-2018.csv',
+      '--public-households',
+      'd/households-2018.csv',
+      '-o',
+      'again.html',
+    ];
+    expect(await runHere(folder, 'report', 'd/release', ...words)).toMatchObject({ code: 0 });
+    expect(await readFile(path.join(folder, 'again.html'), 'utf8')).toBe(report);
   });
 });
 

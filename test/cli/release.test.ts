@@ -439,7 +439,11 @@ describe('surmise release, given something that cannot be used', () => {
     ['pure and a delta', [...all, '--pure', '--delta', '1e-9'], /option --pure: has no delta/],
     ['rows beyond all memory', [...all, '--rows', '1e10'], /rows: their codes must fit in 4 GiB/],
     ['a format nobody writes', [...all, '--format', 'xls'], /option --format: must be csv or parquet/],
-    ['a two-level schema', [...all, '--schema', 'two.json'], /schema: must describe one table/],
+    [
+      'a two-level schema for a flat mechanism',
+      [...all, '--schema', 'two.json', '--mechanism', 'aim'],
+      /aim models the rows of one table, got a schema with twoLevel/,
+    ],
     [
       'an id that is an attribute',
       [...all, '--schema', 'strict.json', '--unit-id', 'colour', '--max-records', '1'],

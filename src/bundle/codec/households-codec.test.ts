@@ -4,7 +4,7 @@ import { plainDomain, plainTable } from '../../../test/support/plain-source.js';
 import { groupHouseholds } from '../../domain/households/group-households.js';
 import { householdSupportModel } from '../../model/households/household-support-model.js';
 import { modelsHouseholds } from '../../model/model.js';
-import { redraw } from '../../model/support/redraw.js';
+import { redraw } from '../../model/redraw.js';
 import { holding } from '../../query/holding.js';
 import { marginal } from '../../query/marginal.js';
 import { seeded } from '../../random/seeded.js';

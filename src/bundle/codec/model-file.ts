@@ -4,6 +4,7 @@ import { type Answering, type AnyModel, type Model, modelsHouseholds } from '../
 import { readContainer, writeContainer } from './binary-container.js';
 import { graphicalCodec } from './graphical-codec.js';
 import { groupedCodec } from './grouped-codec.js';
+import { householdMixtureCodec } from './household-mixture-codec.js';
 import { householdsCodec } from './households-codec.js';
 import { localCodec } from './local-codec.js';
 import { mixtureCodec } from './mixture-codec.js';
@@ -23,6 +24,7 @@ const codecs: Readonly<Record<string, AnyCodec>> = {
   local: localCodec,
   mixture: mixtureCodec,
   households: householdsCodec,
+  'household-mixture': householdMixtureCodec,
 };
 
 /** How a kind of model is kept, or undefined when nobody knows it. */

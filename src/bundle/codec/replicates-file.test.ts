@@ -3,8 +3,8 @@ import { domain, prior, smallRelease } from '../../../test/support/small-release
 import { InputError } from '../../domain/input-error.js';
 import { groupedModel } from '../../model/grouped-model.js';
 import type { Model } from '../../model/model.js';
+import { redraw } from '../../model/redraw.js';
 import type { Replicates } from '../../model/replicates.js';
-import { redraw } from '../../model/support/redraw.js';
 import { reweighted } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import { marginal } from '../../query/marginal.js';

@@ -2,7 +2,7 @@ import type { HouseholdTable } from '../../domain/households/household-table.js'
 import { InputError } from '../../domain/input-error.js';
 import { codeColumn } from '../../domain/table.js';
 import type { Random } from '../../random/random.js';
-import { redrawWeights } from '../support/redraw.js';
+import { redrawWeights } from '../support/redraw-weights.js';
 
 /** Households with a probability each. Plain data. */
 export interface HouseholdSupport {

@@ -20,7 +20,7 @@ export const hMwemEntry = householdEntry<HMwemSettings>({
         hMwemQueries(hMwemWorkload(facts, settings), facts.domain, settings);
       },
       () => ({
-        score: 0.3,
+        score: 0.15,
         why: `all ${householdNumbers(facts.domain).listed.toLocaleString('en-US')} possible households can be listed`,
       }),
     ),

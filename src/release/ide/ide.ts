@@ -1,5 +1,5 @@
 import { estimateIde, type IdeEstimateOptions } from '../../estimate/ide/ide.js';
-import { redrawSupport } from '../../model/support/redraw.js';
+import { redrawSupport } from '../../model/support/redraw-weights.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Session, Share } from '../../privacy/session/session.js';

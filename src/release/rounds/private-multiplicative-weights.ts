@@ -6,7 +6,7 @@ import { type WeightedAnswers, weightedAnswers } from '../../estimate/multiplica
 import { type MarginalPlan, planMarginals } from '../../estimate/multiplicative-weights/plan.js';
 import { type MeasuredCell, updateWeights } from '../../estimate/multiplicative-weights/update.js';
 import type { Model } from '../../model/model.js';
-import { redrawSupport } from '../../model/support/redraw.js';
+import { redrawSupport } from '../../model/support/redraw-weights.js';
 import { reweighted, type Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';

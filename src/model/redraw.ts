@@ -1,13 +1,12 @@
-import { limits } from '../../domain/limits.js';
-import { rowBytes } from '../../domain/table.js';
-import { normal } from '../../random/normal.js';
-import type { Random } from '../../random/random.js';
-import { uniform } from '../../random/uniform.js';
-import type { HouseholdSupportModel } from '../households/household-support-model.js';
-import { householdSupportModel } from '../households/household-support-model.js';
-import { type Answering, type AnyModel, type HouseholdModel, type Model, modelsHouseholds } from '../model.js';
-import { reweighted, type Support, supportOf } from './support.js';
-import { type SupportModel, supportModel } from './support-model.js';
+import { limits } from '../domain/limits.js';
+import { rowBytes } from '../domain/table.js';
+import { normal } from '../random/normal.js';
+import type { Random } from '../random/random.js';
+import { uniform } from '../random/uniform.js';
+import { type HouseholdSupportModel, householdSupportModel } from './households/household-support-model.js';
+import { type Answering, type AnyModel, type HouseholdModel, type Model, modelsHouseholds } from './model.js';
+import { reweighted, supportOf } from './support/support.js';
+import { type SupportModel, supportModel } from './support/support-model.js';
 
 /** Rows drawn at most of a model that is no support: fewer where there are hundreds of attributes. */
 const mostRows = ({ domain }: Answering): number =>
@@ -47,27 +46,6 @@ const redrawHouseholds = (model: HouseholdModel, random: Random): HouseholdModel
   const count = Math.min(most, Math.max(1, Math.round(householdTotal)));
   const table = model.households(count, random);
   return householdSupportModel({ table, weights: new Float64Array(count).fill(1 / count) }, householdTotal);
-};
-
-/**
- * The public rows as another sample of the same kind might have weighted them (the Bayesian bootstrap, Rubin 1981): each record's weight is
- * drawn from the exponential law. A row of the least weight counts as one record. No row vanishes, as it would in a sample.
- */
-export const redrawSupport = (support: Support, random: Random): Support =>
-  reweighted(support, redrawWeights(support.weights, random));
-
-/** The same for weights of whatever things, of which those of the least weight count as one; their sum is another. */
-export const redrawWeights = (weights: Float64Array, random: Random): Float64Array => {
-  const least = weights.reduce((min, weight) => (weight > 0 && weight < min ? weight : min), 1);
-  return weights.map((weight) => (weight > 0 ? exponentials(weight / least, random) : 0));
-};
-
-/** The sum of `count` exponential draws, to the nearest whole count; of many, from the normal law. */
-const exponentials = (count: number, random: Random): number => {
-  if (count > 50) return Math.max(1e-9, count + Math.sqrt(count) * normal(random));
-  let sum = 0;
-  for (let i = 0; i < Math.round(count); i++) sum -= Math.log(1 - uniform(random));
-  return Math.max(1e-9, sum);
 };
 
 /** A draw from Poisson's law; beyond a mean of 50 from the normal law that it is then close to. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { domainOf } from '../../domain/domain-of.js';
-import { seeded } from '../../random/seeded.js';
-import { uniformSupport } from '../../release/mwem/uniform-support.js';
-import { groupedModel } from '../grouped-model.js';
+import { domainOf } from '../domain/domain-of.js';
+import { seeded } from '../random/seeded.js';
+import { uniformSupport } from '../release/mwem/uniform-support.js';
+import { groupedModel } from './grouped-model.js';
 import { redraw } from './redraw.js';
-import { supportModel } from './support-model.js';
+import { supportModel } from './support/support-model.js';
 
 const domain = domainOf([
   { name: 'a', type: 'integer', min: 0, max: 3 },
