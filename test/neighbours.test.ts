@@ -58,12 +58,14 @@ describe('neighbouring tables with the same noisy answers', () => {
 
 describe('the neighbour audit', () => {
   const [subject] = subjects;
+  const householdSubject = subjects.find(({ name }) => name === 'h-reweight')!;
 
   it.each(plants.map((plant) => [plant.name, plant] as const))('catches %s', async (_name, plant) => {
-    for (const way of ['memory', 'file'] as const) {
-      const pair = pairOf({ root, number: 3, subject, relation: 'add-remove', way, disturbance: calm });
-      expect((await auditPair(pair, planted(plant))).difference).toBeDefined();
-    }
+    for (const way of ['memory', 'file'] as const)
+      for (const of of [subject, householdSubject]) {
+        const pair = pairOf({ root, number: 3, subject: of, relation: 'add-remove', way, disturbance: calm });
+        expect((await auditPair(pair, planted(plant))).difference, of.name).toBeDefined();
+      }
   });
 
   it('catches what the primitives alone would hide: without replay the two tables look different', async () => {

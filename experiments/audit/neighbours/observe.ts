@@ -53,8 +53,8 @@ export const observe = async (
   clean(root, file);
   mkdirSync(path.join(root, 'tmp'), { recursive: true });
   writeFileSync(schemaFile, JSON.stringify(schema));
-  await writeRaw(publicFile, 'csv', schema, publicRows, false);
-  await writeRaw(file, format, schema, rows, unit.kind === 'id');
+  await writeRaw(publicFile, 'csv', schema, publicRows, unit.kind === 'household' || unit.kind === 'person');
+  await writeRaw(file, format, schema, rows, unit.kind !== 'row');
   const tape = openTape(seed, recording);
   let last = '';
   tape.onMoment = () => {

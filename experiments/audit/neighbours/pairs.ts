@@ -6,6 +6,7 @@ import { uniformInteger } from '../../../src/random/uniform.js';
 import { compare, type Difference } from './compare.js';
 import type { Disturbance } from './disturbance.js';
 import { observe } from './observe.js';
+import { largestHousehold, randomHouseholds } from './random-households.js';
 import { idColumn, type RawTable, randomNeighbours } from './random-tables.js';
 import { type Subject, subjects } from './subjects.js';
 import type { Visit, visit, Way } from './ways.js';
@@ -35,6 +36,15 @@ const waysOf = ({ registered }: Subject): readonly Way[] =>
 
 const formats: readonly Format[] = ['csv', 'csv.gz', 'jsonl', 'parquet', 'typed.parquet'];
 
+const flatUnit = (many: boolean): Unit =>
+  many ? { kind: 'id', column: idColumn, maxRecords: 2 } : { kind: 'row', maxRecords: 1 };
+
+/** A person can be protected where the number of persons is public. */
+const householdUnit = (whole: boolean, relation: Relation): Unit =>
+  whole || relation === 'add-remove'
+    ? { kind: 'household', column: idColumn, maxRecords: largestHousehold }
+    : { kind: 'person', maxRecords: 1 };
+
 /** The n-th pair of a subject under a relation. */
 export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions): Pair => {
   const place = subjects.indexOf(subject);
@@ -44,17 +54,19 @@ export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions
   const ways = waysOf(subject);
   const way = told.way ?? ways[number % ways.length];
   const many = some([true, false]);
-  const unit: Unit = many ? { kind: 'id', column: idColumn, maxRecords: 2 } : { kind: 'row', maxRecords: 1 };
+  const unit = subject.level === 'households' ? householdUnit(many, relation) : flatUnit(many);
   const format = some(formats);
-  const engine = some(['memory', 'duckdb', 'auto'] as const);
+  // Households are counted in memory.
+  const engine = subject.level === 'households' ? 'memory' : some(['memory', 'duckdb', 'auto'] as const);
   const budget = some([{ epsilon: '1', delta: '1e-6' }, { epsilon: '3', delta: '1e-6' }, { epsilon: '2' }]);
   const outside = some(['declared', 'other', 'clip'] as const);
   const wrong = some(['none', 'none', 'none', 'none', 'abort', 'throw', 'source'] as const);
   const disturbance = told.disturbance ?? { kind: wrong, at: 1 + uniformInteger(random, 8) };
-  const { schema, publicRows, sides } = randomNeighbours(random, relation, {
-    many,
-    wild: outside !== 'declared',
-  });
+  const wild = outside !== 'declared';
+  const { schema, publicRows, sides } =
+    unit.kind === 'household' || unit.kind === 'person'
+      ? randomHouseholds(random, relation, { unit: unit.kind, wild })
+      : randomNeighbours(random, relation, { many, wild });
   const of: Visit = {
     subject,
     way,

@@ -34,9 +34,9 @@ export interface Neighbours {
   readonly sides: readonly [RawTable, RawTable];
 }
 
-const below = (random: Random, most: number): number => uniformInteger(random, most);
-const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)];
-const chance = (random: Random, of: number): boolean => uniform(random) < of;
+export const below = (random: Random, most: number): number => uniformInteger(random, most);
+export const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)];
+export const chance = (random: Random, of: number): boolean => uniform(random) < of;
 
 /** How attributes of one type, and values that they have a place for, are made up. */
 interface Made<T extends AttributeType> {
@@ -63,10 +63,10 @@ const made: { readonly [T in AttributeType]: Made<T> } = {
   },
   boolean: { spec: () => ({}), value: (random) => pick(random, ['true', 'false']) },
 };
-const types = Object.keys(made) as AttributeType[];
+export const types = Object.keys(made) as AttributeType[];
 
 /** An attribute of a type, with a place for every value that `rawValue` makes. */
-const attributeOf = (random: Random, name: string, type: AttributeType): AttributeSpec => {
+export const attributeOf = (random: Random, name: string, type: AttributeType): AttributeSpec => {
   const orNull = chance(random, 0.5) ? { null: true, nullValues: ['NA'] } : {};
   return { name, type, ...made[type].spec(random), ...orNull } as AttributeSpec;
 };
@@ -78,7 +78,7 @@ const garbage: readonly Value[] = ['garbage', '1.5', ' ', '\u00e9"\'', '-0', '20
  * A value that the attribute has a cell for, often one outside of what it declares where it has a place for such; in a `wild` table,
  * whose every value finds a place, now and then anything.
  */
-const rawValue = (random: Random, spec: AttributeSpec, wild: boolean): Value => {
+export const rawValue = (random: Random, spec: AttributeSpec, wild: boolean): Value => {
   if (wild && chance(random, 0.3)) return pick(random, garbage);
   if (spec.null === true && chance(random, 0.25)) return chance(random, 0.5) ? null : 'NA';
   return (made[spec.type] as Made<AttributeType>).value(random, spec);
@@ -99,7 +99,7 @@ const unitRows = (random: Random, schema: Schema, id: string, { many, wild }: Ki
 };
 
 /** Rows in another order: where a unit stands must not matter either. */
-const shuffled = <T>(random: Random, list: readonly T[]): T[] => {
+export const shuffled = <T>(random: Random, list: readonly T[]): T[] => {
   const all = [...list];
   for (let i = all.length - 1; i > 0; i--) {
     const j = below(random, i + 1);

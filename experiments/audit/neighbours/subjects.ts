@@ -1,10 +1,13 @@
+import type { HouseholdTable } from '../../../src/domain/households/household-table.js';
 import { rowsAt } from '../../../src/domain/resample.js';
 import type { Running } from '../../../src/domain/running.js';
 import type { Table } from '../../../src/domain/table.js';
+import type { HouseholdModel, Model } from '../../../src/model/model.js';
 import { type Support, supportOf } from '../../../src/model/support/support.js';
 import { nameCells } from '../../../src/privacy/answers/named-cells.js';
 import { restOf } from '../../../src/privacy/session/rest-of.js';
 import type { Session } from '../../../src/privacy/session/session.js';
+import { holding, holdingCell } from '../../../src/query/holding.js';
 import { type Marginal, marginal } from '../../../src/query/marginal.js';
 import { prefix } from '../../../src/query/query.js';
 import { residual } from '../../../src/query/residual.js';
@@ -13,7 +16,7 @@ import type { Random } from '../../../src/random/random.js';
 import { checkPublic } from '../../../src/release/check-public/check-public.js';
 import { chooseByBudget } from '../../../src/release/check-public/choose-public.js';
 import { grouped as groupedRelease } from '../../../src/release/grouped/grouped.js';
-import { mechanisms } from '../../../src/release/registry.js';
+import { householdMechanisms, mechanisms } from '../../../src/release/registry.js';
 import type { Released } from '../../../src/release/released.js';
 import { reweight } from '../../../src/release/reweight/reweight.js';
 import { type Settings, settingsOf } from '../../../src/release/settings.js';
@@ -21,6 +24,8 @@ import { type Settings, settingsOf } from '../../../src/release/settings.js';
 /** What a subject is given besides the session: all of it public. */
 export interface Given {
   readonly publicTable: Table;
+  /** The same with its households, where the domain has them. */
+  readonly publicHouseholds?: HouseholdTable | undefined;
   readonly random: Random;
   readonly running: Running;
 }
@@ -32,7 +37,9 @@ export interface Subject {
   readonly registered?: string;
   /** Whether it takes the public table as a prior. */
   readonly prior: boolean;
-  run(session: Session, given: Given): Promise<Released | { readonly found: unknown }>;
+  /** Whether its tables have households. */
+  readonly level?: 'households' | undefined;
+  run(session: Session, given: Given): Promise<Released<Model | HouseholdModel> | { readonly found: unknown }>;
 }
 
 const registered = (name: string, prior: boolean): Subject => {
@@ -58,6 +65,44 @@ const variant = (name: string, settings: Settings): Subject => {
     run: (session, { random, running }) =>
       mechanism.release(session, undefined, { random, ...running }, settingsOf(mechanism, settings)),
   };
+};
+
+/** A mechanism for households, by session only. */
+const forHouseholds = (name: string, settings: Settings, withPublic: boolean): Subject => {
+  const mechanism = householdMechanisms.find((one) => one.name === name)!;
+  return {
+    name,
+    prior: withPublic,
+    level: 'households',
+    run: (session, { publicHouseholds, random, running }) => {
+      const run = { random, threads: 1, ...running };
+      const given = withPublic ? { ...run, publicHouseholds } : run;
+      return mechanism.release(session, undefined, given, settingsOf(mechanism, settings));
+    },
+  };
+};
+
+/** The acts that count households. */
+const householdActs: Subject = {
+  name: 'acts that count households',
+  prior: false,
+  level: 'households',
+  run: async (session) => {
+    const names = session.domain.attributes.map(({ name }) => name);
+    const queries = [holding(), holding(names[0]), holding(...names.slice(0, 2)), holdingCell(names.slice(0, 2), 1)];
+    const candidates = queries.slice(1, 3).map((query) => ({ query, reference: [1], cells: nameCells([0]) }));
+    return {
+      found: {
+        measured: await session.measure([...queries, marginal(...names.slice(0, 2))], 0.4),
+        chosen: await session.select(candidates, 0.1),
+        cell: await session.selectCell(candidates, 0.1),
+        error: await session.largestError(candidates, 0.1),
+        unknown: await session.measure([holding('no such attribute')], 0.01).catch(String),
+        tooMuch: await session.measure(queries, 1).catch(String),
+        remaining: session.remaining,
+      },
+    };
+  },
 };
 
 const supportMarginals = ({ domain }: Pick<Session, 'domain'>): Marginal[] =>
@@ -201,4 +246,8 @@ export const subjects: readonly Subject[] = [
   choosing,
   bestMixtureErrors,
   everyAct,
+  forHouseholds('h-reweight', {}, true),
+  forHouseholds('h-mwem', { rounds: 4 }, false),
+  forHouseholds('h-gem', { rounds: 2, batch: 20, steps: 4, publicSteps: 4 }, true),
+  householdActs,
 ];

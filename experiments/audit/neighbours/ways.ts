@@ -6,10 +6,16 @@ import { releaseFiles } from '../../../adapters/release-files.js';
 import { writeWholeDirectory } from '../../../adapters/write-whole.js';
 import { run } from '../../../cli/run.js';
 import { makeBundle } from '../../../src/bundle/make-bundle.js';
+import type { Domain } from '../../../src/domain/domain.js';
 import { encodeTable } from '../../../src/domain/encode/encode-table.js';
+import { encodeHouseholds } from '../../../src/domain/households/encode-households.js';
+import { groupHouseholds } from '../../../src/domain/households/group-households.js';
+import type { KeyedTable } from '../../../src/domain/households/household-table.js';
+import { settles } from '../../../src/domain/households/settles.js';
 import { type Outside, withOutside } from '../../../src/domain/schema/outside.js';
 import { domainFromSchema } from '../../../src/domain/schema/parse-schema.js';
 import type { Schema } from '../../../src/domain/schema/schema.js';
+import type { HouseholdModel } from '../../../src/model/model.js';
 import { type BudgetRequest, budgetOf } from '../../../src/privacy/accounting/budget.js';
 import { webEntropy } from '../../../src/privacy/entropy.js';
 import type { Ledger } from '../../../src/privacy/ledger/ledger.js';
@@ -58,6 +64,14 @@ export interface Visit {
 /** Bytes of codes beyond which DuckDB counts: a few rows. */
 const narrow = 24;
 
+/** Counts of households that fail when their turn has come. */
+const failingHoldings =
+  (real: NonNullable<PrivateSource['holdings']>, fails: () => boolean): NonNullable<PrivateSource['holdings']> =>
+  async (...given) => {
+    if (fails()) throw new Error('the disk failed');
+    return real(...given);
+  };
+
 /** A source that fails at the n-th count, as a disk may. */
 const failingAt = (source: PrivateSource, at: number): PrivateSource => {
   let counts = 0;
@@ -67,7 +81,25 @@ const failingAt = (source: PrivateSource, at: number): PrivateSource => {
       if (++counts === at) throw new Error('the disk failed');
       return source.counts(marginals, options);
     },
+    holdings: source.holdings && failingHoldings(source.holdings, () => ++counts === at),
   };
+};
+
+const isOfHouseholds = (left: Awaited<ReturnType<Subject['run']>>): left is Released<HouseholdModel> =>
+  'model' in left && 'households' in left.model;
+
+/** The public table, with its households where there are some. */
+const publicOf = (domain: Domain, schema: Schema, rows: RawTable, outside: Outside) => {
+  if (schema.twoLevel === undefined) return { publicTable: encodeTable(domain, columnsOf(schema, rows), { outside }) };
+  const publicHouseholds = groupHouseholds(keyedRows(domain, schema, rows, outside));
+  return { publicTable: publicHouseholds, publicHouseholds };
+};
+
+/** Persons and their households. */
+const keyedRows = (domain: Domain, schema: Schema, rows: RawTable, outside: Outside): KeyedTable => {
+  const { key } = schema.twoLevel!;
+  const persons = { ...columnsOf(schema, rows), [key]: rows.map(({ id }) => id) };
+  return encodeHouseholds(domain, key, { persons }, { outside });
 };
 
 /** Runs the subject on a session and writes down everything that it leaves. */
@@ -89,13 +121,20 @@ const bySession = async (
     ...running,
   });
   try {
-    const publicTable = encodeTable(session.domain, columnsOf(schema, publicRows), { outside });
-    const left = await subject.run(session, { publicTable, random: seeded(seed), running });
+    const left = await subject.run(session, {
+      ...publicOf(session.domain, schema, publicRows, outside),
+      random: seeded(seed),
+      running,
+    });
     tape.see('left', 'found' in left ? left.found : { notes: left.notes, measurements: left.measurements });
-    if (!('found' in left)) {
+    if (isOfHouseholds(left)) {
+      for (const query of left.measurements.map(({ query }) => query)) tape.see('answer', left.model.answer(query));
+      const { offsets, columns } = left.model.households(20, seeded(seed));
+      tape.see('households', { totals: [left.model.total, left.model.householdTotal], offsets, columns });
+    } else if (!('found' in left)) {
       const { model } = left as Released;
       const files = makeBundle({
-        released: left,
+        released: left as Released,
         session,
         ledger: await ledger.status(),
         schema: withOutside(schema, outside),
@@ -118,13 +157,24 @@ const bySession = async (
 const inMemory = async (visit: Visit, rows: RawTable, running: Disturbed, tape: Tape): Promise<void> => {
   const { schema, unit, budget, relation, outside } = visit;
   const domain = domainFromSchema(withOutside(schema, outside));
-  const source = await memorySource({
-    table: encodeTable(domain, columnsOf(schema, rows), { outside }),
-    dataset: 'audited',
-    unit,
-    threads: 1,
-    ...(unit.kind === 'id' ? { ids: rows.map(({ id }) => id), random: webEntropy() } : {}),
-  });
+  const common = { dataset: 'audited', unit, threads: 1 };
+  const keyed = schema.twoLevel && keyedRows(domain, schema, rows, outside);
+  const source = await memorySource(
+    keyed
+      ? {
+          ...common,
+          table: keyed.table,
+          ids: keyed.keys,
+          rule: schema.twoLevel?.rule,
+          random: webEntropy(),
+          firstSpeaks: settles(outside),
+        }
+      : {
+          ...common,
+          table: encodeTable(domain, columnsOf(schema, rows), { outside }),
+          ...(unit.kind === 'id' ? { ids: rows.map(({ id }) => id), random: webEntropy() } : {}),
+        },
+  );
   const { close, ...plain } = source;
   try {
     await bySession(visit, plain, await memoryLedger(budgetOf(budget), 'audited', { relation, unit }), running, tape);
