@@ -44,7 +44,7 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
     await checkSecond(beside!, second, file);
   const demand = { relation: wanted.relation, unit: wanted.unit, seeded: wanted.seeds };
   let open: () => Promise<StoredLedger>;
-  let shown: Omit<Ledger, 'run' | 'status' | 'isOpen' | 'close'>;
+  let shown: Omit<Ledger, 'run' | 'resume' | 'status' | 'isOpen' | 'close'>;
   if (found === undefined) {
     await access(path.dirname(file), constants.W_OK).catch(() => {
       throw new InputError(`ledger ${file}: must be in a directory that is open to you; name another place for it`);
@@ -95,6 +95,9 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
       if (closed) throw new InputError(`ledger ${file}: must be open, got one that was closed; open it anew`);
       return (await bound()).run(request);
     },
+    // A ledger that is not there has no release to go on with, and none is made for the question.
+    resume: async (release) =>
+      found === undefined && opening === undefined ? undefined : (await bound()).resume(release),
     isOpen: () => !closed,
     close: () => {
       closed = true;

@@ -40,6 +40,7 @@ const addingLedger = (request: BudgetRequest, relation: Relation, unit: Unit): L
     status: async () => {
       throw new Error('the adding ledger keeps no records');
     },
+    resume: async () => undefined,
     run: async () => ({
       id: 0,
       end: async () => undefined,

@@ -10,8 +10,8 @@ import type { PrivateSource } from '../../source/source.js';
 export interface ExactAnswers {
   /** Refuses queries that cannot be answered within the memory limit: before they are paid for. */
   check(queries: readonly Query[]): void;
-  /** Calls `visit` with the answers of each query in order; an array is lent for the call only and must not be changed. */
-  each(queries: readonly Query[], visit: (answers: Float64Array, index: number) => void): Promise<void>;
+  /** Calls `visit` with the answers of each query in order, and waits for it; an array is lent for the call only and must not be changed. */
+  each(queries: readonly Query[], visit: (answers: Float64Array, index: number) => Promise<void> | void): Promise<void>;
 }
 
 /** What has to be counted for a query. */
@@ -102,7 +102,7 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
         const held = await count(batch);
         for (let index = start; index < end; index++) {
           const counts = held.get(keys[index])!;
-          visit(answersFrom(queries[index], domain, counts), index);
+          await visit(answersFrom(queries[index], domain, counts), index);
         }
       }
     },

@@ -55,6 +55,8 @@ export interface Chain {
   readonly runs: Map<number, OpenRun>;
   /** Acts that are neither committed nor cancelled. */
   readonly acts: Map<number, OpenAct>;
+  /** Names of all releases that had a run. */
+  readonly releases: Set<string>;
   /** What runs and acts hold together. */
   reserved: Amount;
   /** The tables that the ledger was bound to, the last one last. */
@@ -115,6 +117,7 @@ export const openChain = (name: string, bytes: Uint8Array): Chain => {
     committed: zeroAmount,
     runs: new Map(),
     acts: new Map(),
+    releases: new Set(),
     reserved: zeroAmount,
     tables: [],
     hashes: new Set([record.hash]),
@@ -145,6 +148,7 @@ const rules: { [K in LedgerRecord['kind']]: (chain: Chain, record: LedgerRecord 
       if (amount > remainingOf(chain)) return 'the amount is more than remained';
       if (seeded === true && !chain.terms.seeds) return 'its noise came from a seed';
       chain.runs.set(seq, { release, left: amount });
+      chain.releases.add(release);
       chain.reserved = addAmounts(chain.reserved, amount);
       return undefined;
     },

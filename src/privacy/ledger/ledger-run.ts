@@ -4,7 +4,7 @@ import { type Charge, costOfAll, describeAmount } from '../accounting/charge.js'
 import type { Currency } from '../accounting/currency.js';
 import { type Chain, remainingOf } from './chain.js';
 import type { ChainWriter } from './chain-writer.js';
-import { BudgetError, type Ledger, type LedgerRun, type Reservation } from './ledger.js';
+import { BudgetError, type Ledger, type LedgerRun, type Reservation, type ResumedRun } from './ledger.js';
 import { chargeToJson } from './record/charge-json.js';
 
 /** A ledger that is written: its chain, what it counts in, and what refuses a call when it was closed. */
@@ -74,6 +74,11 @@ export const beginRun = async (
     const remaining = remainingOf(at);
     if (amount > remaining) throw new BudgetError(amount, remaining, currency);
   });
+  return runOf(ledger, id, release);
+};
+
+const runOf = (ledger: OpenLedger, id: number, release: string): LedgerRun => {
+  const { append, currency, refuseClosed } = ledger;
   return {
     id,
     reserve: async (asked) => {
@@ -88,4 +93,20 @@ export const beginRun = async (
     },
     end: (why) => endRun(ledger, id, why),
   };
+};
+
+/** What is left of a release in the ledger: one that was interrupted, here or in another process. */
+export const resumeRun = async (ledger: OpenLedger, release: string): Promise<ResumedRun | undefined> => {
+  ledger.refuseClosed();
+  const left = await ledger.read(({ runs, acts, releases }) => {
+    if (!releases.has(release)) return undefined;
+    const run = [...runs].find(([, open]) => open.release === release)?.[0];
+    return { run, open: [...acts].filter(([, act]) => act.release === release) };
+  });
+  return (
+    left && {
+      run: left.run === undefined ? undefined : runOf(ledger, left.run, release),
+      open: left.open.map(([id, { amount }]) => reservationOf(ledger, id, amount, release)),
+    }
+  );
 };

@@ -60,6 +60,14 @@ export interface LedgerRun {
   end(why: string): Promise<void>;
 }
 
+/** A release that was begun before. */
+export interface ResumedRun {
+  /** Undefined where it has ended. */
+  readonly run: LedgerRun | undefined;
+  /** Acts that are neither committed nor cancelled, whichever process reserved them. */
+  readonly open: readonly Reservation[];
+}
+
 /**
  * The one account of a private dataset's privacy budget. `run` comes back only when the reservation is durable and within the
  * budget, whatever other processes do; it rejects with `BudgetError` otherwise.
@@ -76,6 +84,8 @@ export interface Ledger extends LedgerTerms {
     readonly release: string;
     readonly seeded: boolean;
   }): Promise<LedgerRun>;
+  /** What is left of a release that was interrupted, by its name: its run while it has not ended, and its open acts. Undefined where there was none. */
+  resume(release: string): Promise<ResumedRun | undefined>;
   /** False after `close`: nothing can be reserved any more; what has begun can still be committed. */
   isOpen(): boolean;
   close(): void;

@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { type BoundTable, follow, openChain, statusOf } from './chain.js';
 import { chainWriter } from './chain-writer.js';
 import type { Ledger } from './ledger.js';
-import { beginRun, endRun } from './ledger-run.js';
+import { beginRun, endRun, resumeRun } from './ledger-run.js';
 import type { LedgerStore } from './store.js';
 
 /** A ledger that can be told which table it is of, and end runs of others. */
@@ -42,6 +42,7 @@ export const storedLedger = async (
     },
     status: () => writer.read(statusOf),
     run: (request) => beginRun({ ...writer, currency, refuseClosed }, request),
+    resume: (release) => resumeRun({ ...writer, currency, refuseClosed }, release),
     endRun: (run, why) => endRun(writer, run, why),
     tables: () => writer.read(({ tables }) => [...tables]),
     bind: async ({ path, file }) => {

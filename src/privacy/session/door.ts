@@ -6,7 +6,6 @@ import { selecting } from './acts/select.js';
 import { selectingDependences } from './acts/select-dependence.js';
 import type { DoorParts } from './door-parts.js';
 import type { Door } from './session.js';
-import { shareOf } from './share.js';
 
 /** The acts of a session or a group, each paid for before anything is read. */
 export const openDoor = (parts: DoorParts): Door => {
@@ -17,7 +16,7 @@ export const openDoor = (parts: DoorParts): Door => {
     relation,
     unit,
     get remaining() {
-      return shareOf(account.total, account.remaining());
+      return account.remainingShare();
     },
     total: async (share) => (await measure([marginal()], share))[0],
     measure,

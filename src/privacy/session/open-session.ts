@@ -14,6 +14,8 @@ import { exactPrimitives, type Primitives } from '../primitives.js';
 import { ledgerAccount } from './account/ledger-account.js';
 import { checkProtected, checkTerms } from './check-terms.js';
 import { openDoor } from './door.js';
+import { countedWords } from './journal/counted-words.js';
+import type { Journal } from './journal/journal.js';
 import { ownCopy } from './own-copy.js';
 import { partitioner } from './partition.js';
 import type { Session } from './session.js';
@@ -35,6 +37,8 @@ export interface SessionOptions extends Running {
   readonly release?: string | undefined;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: (() => void) | undefined;
+  /** Keeps what is paid for; with one of an interrupted session of the same `release`, its acts are had again, for nothing, and the session goes on behind them. */
+  readonly journal?: Journal | undefined;
 }
 
 /**
@@ -49,7 +53,8 @@ export interface SessionOptions extends Running {
  */
 export const openSession = (options: SessionOptions): Session => {
   const entropy = options.entropy ?? webEntropy();
-  return sessionOn(options, exactPrimitives(entropy), !isCryptographic(entropy));
+  const { counted, drawn } = countedWords(entropy, options.journal);
+  return sessionOn(options, exactPrimitives(counted), !isCryptographic(entropy), drawn);
 };
 
 const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, relation: Relation, seeded: boolean) => {
@@ -65,7 +70,12 @@ const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, rela
 };
 
 /** A session whose primitives are given: for `openSession`, and for tests that record and replay them. Not exported to users. */
-export const sessionOn = (options: SessionOptions, primitives: Primitives, predictable: boolean): Session => {
+export const sessionOn = (
+  options: SessionOptions,
+  primitives: Primitives,
+  predictable: boolean,
+  drawn?: () => number,
+): Session => {
   const { source, ledger, memory = 2 ** 30, signal } = options;
   const relation = ownRelation(options.relation ?? 'add-remove');
   const domain = ownCopy(source.domain, 'domain');
@@ -87,6 +97,9 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, predi
       if (!source.isOpen()) throw new InputError('source: must be open while its session is used, got a closed one');
     },
     onReserved: options.onReserved,
+    interrupted: () => signal?.aborted ?? false,
+    journal: options.journal,
+    drawn,
   });
   const exact = exactAnswers(source, memory, signal);
   const parts = {
@@ -114,6 +127,7 @@ export const sessionOn = (options: SessionOptions, primitives: Primitives, predi
     statement: () =>
       statementOf({ dataset, relation, unit, budget, seeded, charges: account.charges, pending: account.pending() }),
     close: () => account.close(),
+    suspend: () => (options.journal === undefined ? account.close() : account.suspend()),
   });
 };
 

@@ -16,7 +16,6 @@ import { openDoor } from './door.js';
 import type { DoorParts } from './door-parts.js';
 import { ownKeys } from './own-input.js';
 import type { Group, GroupKey, Session } from './session.js';
-import { amountOf } from './share.js';
 
 interface Key {
   readonly attribute: string;
@@ -95,10 +94,10 @@ const answersInGroups = (
     check: (queries) => exact.check(queries.map((query) => inAllGroups(query, keys))),
     async each(queries, visit) {
       const counts = await countsOf(queries);
-      queries.forEach((query, index) => {
+      for (const [index, query] of queries.entries()) {
         const size = cellsOf(domain, attributesOf(query));
-        visit(answerFrom(query, domain, counts[index].subarray(group * size, (group + 1) * size)), index);
-      });
+        await visit(answerFrom(query, domain, counts[index].subarray(group * size, (group + 1) * size)), index);
+      }
     },
   });
 };
@@ -137,7 +136,7 @@ export const partitioner =
     if (!(groups <= 2 ** 20)) throw new InputError(`partition: must make at most 1,048,576 groups, got ${groups}`);
     for (const { attribute, block } of keys)
       factorsOf({ kind: 'factored', factors: [{ attribute, block }] }, parts.domain);
-    const most = amountOf(account.total, share);
+    const most = account.amount(share);
     const accounts = Array.from({ length: groups }, () => groupAccount(account.currency, most, account));
     const answersOf = answersInGroups(parts.exact, keys, domain, parts.memory);
     const inside: DoorParts = { ...parts, domain };
@@ -160,7 +159,13 @@ export const partitioner =
         const lists = distinctCharges(accounts);
         return lists.length === 0 ? [] : [{ kind: 'parallel', groups: lists }];
       },
-      work: () => body(doors),
+      work: (journalOf) => {
+        accounts.forEach((own, group) => {
+          const journal = journalOf(group);
+          if (journal !== undefined) own.keep(journal);
+        });
+        return body(doors);
+      },
       close: async () => {
         await Promise.all(accounts.map((own) => own.close()));
       },

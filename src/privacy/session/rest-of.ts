@@ -32,5 +32,6 @@ export const restOf = (session: Session): Session => {
     acts: () => session.acts(),
     statement: () => session.statement(),
     close: () => session.close(),
+    suspend: () => session.suspend(),
   } satisfies Session);
 };

@@ -165,4 +165,9 @@ export interface Session extends Door {
    * the ledger. A session that is never closed leaves it reserved.
    */
   close(): Promise<void>;
+  /**
+   * Ends a session that has a journal and leaves its run open in the ledger, so that another session with that journal can go on where
+   * this one stopped. Without a journal it is `close`.
+   */
+  suspend(): Promise<void>;
 }

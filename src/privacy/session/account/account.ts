@@ -2,18 +2,28 @@ import { InputError } from '../../../domain/input-error.js';
 import type { Amount } from '../../accounting/amount.js';
 import type { Charge } from '../../accounting/charge.js';
 import type { Currency } from '../../accounting/currency.js';
+import type { Share } from '../session.js';
+
+/**
+ * Reads private counts and gives lists of noisy numbers. It calls `drawing`, and waits for it, before the first noise is drawn: what is
+ * interrupted before has revealed nothing.
+ */
+export type Work = (drawing: () => Promise<void>) => Promise<readonly Float64Array[]>;
 
 /** Where a session or a group keeps its budget. */
 export interface Account {
   readonly currency: Currency;
   readonly total: Amount;
   readonly charges: readonly Charge[];
-  remaining(): Amount;
+  /** The part of the whole that is not spent. */
+  remainingShare(): Share;
+  /** What a share of the whole is. */
+  amount(share: Share): Amount;
   /**
    * Pays for the charges, then does the work: the only way that private counts are read. If the work fails, what was paid
-   * stays paid. After `close` it refuses.
+   * stays paid. After `close` it refuses. What an interrupted run of the same release has paid for is had again, for nothing.
    */
-  pay<T>(what: string, charges: readonly Charge[], work: () => Promise<T>): Promise<T>;
+  pay(what: string, charges: readonly Charge[], work: Work): Promise<readonly Float64Array[]>;
   /** Lets nobody in any more, and waits for those inside. */
   close(): Promise<void>;
 }

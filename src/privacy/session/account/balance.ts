@@ -1,16 +1,25 @@
-import { type Amount, addAmounts, subtractAmount, zeroAmount } from '../../accounting/amount.js';
+import { InputError } from '../../../domain/input-error.js';
+import { type Amount, addAmounts, amountShare, subtractAmount, zeroAmount } from '../../accounting/amount.js';
 import { type Charge, costOfAll } from '../../accounting/charge.js';
 import type { Currency } from '../../accounting/currency.js';
 import { BudgetError } from '../../ledger/ledger.js';
+import type { Share } from '../session.js';
+import { amountOf, shareOf } from '../share.js';
 
 /** What has been spent of a total, and on what. */
 export interface Balance {
   readonly charges: readonly Charge[];
   remaining(): Amount;
+  /** The part of the whole that is not spent, as if nothing had been lost. */
+  remainingShare(): Share;
+  /** What a share of the whole is; where something was lost, a share of what is left is smaller in proportion. */
+  amount(share: Share): Amount;
   /** Refuses a cost that is more than what remains. */
   afford(cost: Amount): void;
   /** Counts charges as spent. */
   charge(due: readonly Charge[]): void;
+  /** Counts charges as spent for which nothing was had: those who come later have that much less among them. */
+  lose(due: readonly Charge[]): void;
   /** Counts an amount as spent that is in no charge yet, until it is given back. */
   hold(amount: Amount): void;
   giveBack(amount: Amount): void;
@@ -19,15 +28,36 @@ export interface Balance {
 export const openBalance = (currency: Currency, total: Amount): Balance => {
   const charges: Charge[] = [];
   let spent = zeroAmount;
+  const remaining = (): Amount => subtractAmount(total, spent);
+  const charge = (due: readonly Charge[]): void => {
+    spent = addAmounts(spent, costOfAll(due, currency));
+    charges.push(...due);
+  };
+  /** What `planned` of the whole was to do is done with `real`. */
+  let scale: { readonly planned: Amount; readonly real: Amount } | undefined;
+  const asPlanned = (amount: Amount): Amount =>
+    scale === undefined || scale.real === zeroAmount ? amount : amountShare(amount, scale.planned, scale.real);
   return {
     charges,
-    remaining: () => subtractAmount(total, spent),
+    remaining,
+    remainingShare: () => shareOf(total, asPlanned(remaining())),
+    amount: (share) => {
+      const planned = amountOf(total, share);
+      const real = scale === undefined ? planned : amountShare(planned, scale.real, scale.planned);
+      if (planned > zeroAmount && real === zeroAmount)
+        throw new InputError(
+          'budget: must be left for what remains to be done, got all of it lost to an interruption; discard the release',
+        );
+      return real;
+    },
     afford: (cost) => {
       if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), currency);
     },
-    charge: (due) => {
-      spent = addAmounts(spent, costOfAll(due, currency));
-      charges.push(...due);
+    charge,
+    lose: (due) => {
+      const planned = asPlanned(remaining());
+      charge(due);
+      scale = { planned, real: remaining() };
     },
     hold: (amount) => {
       spent = addAmounts(spent, amount);

@@ -1,9 +1,13 @@
 import { InputError } from '../../../domain/input-error.js';
 import type { Amount } from '../../accounting/amount.js';
-import { costOfAll } from '../../accounting/charge.js';
+import { type Charge, costOfAll } from '../../accounting/charge.js';
 import { inTurn } from '../../in-turn.js';
-import { type Account, afterEnd, type Guard } from './account.js';
+import type { Reservation } from '../../ledger/ledger.js';
+import type { Journal } from '../journal/journal.js';
+import { type PastAct, pastRun, replay } from '../journal/past.js';
+import { type Account, afterEnd, type Guard, type Work } from './account.js';
 import { openBalance } from './balance.js';
+import type { GroupJournal } from './group-account.js';
 import { openPartitions, type SharedWork } from './open-partitions.js';
 import { type Act, type PaidRunOptions, paidRun } from './paid-run.js';
 
@@ -15,28 +19,79 @@ export interface LedgerAccount extends Account, Guard {
   pending(): Amount;
   /**
    * Reserves `most`, runs the work, and commits the charges that `due` then names, whether the work succeeded or not: but only
-   * when its accounts are closed, so that nothing can be spent behind the commit.
+   * when its accounts are closed, so that nothing can be spent behind the commit. With a journal, what failed stays open instead, to
+   * be gone on with.
    */
   share<T>(shared: SharedWork<T>): Promise<T>;
+  /** Closes and leaves the run open in the ledger, so that a session with the same journal can go on with it. */
+  suspend(): Promise<void>;
 }
 
 export interface LedgerAccountOptions extends PaidRunOptions {
   readonly check: Guard['check'];
+  /** Whether the work was cancelled. */
+  readonly interrupted: () => boolean;
+  readonly journal?: Journal | undefined;
+  /** Words of seeded noise drawn so far. */
+  readonly drawn?: (() => number) | undefined;
 }
 
 export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
-  const { ledger, check } = options;
+  const { ledger, check, interrupted, journal, drawn } = options;
   const { currency, total } = options.budget;
   const turn = inTurn();
   const balance = openBalance(currency, total);
-  const run = paidRun(options);
-  const partitions = openPartitions({ ...options, turn, balance, run });
+  const before = journal && pastRun(journal.entries);
+  const run = paidRun(options, before);
+  const paidBefore = ({ at, charges }: PastAct): void => run.paidBefore({ reservation: at as number, charges });
+  const past = replay(before?.acts ?? [], {
+    again: (act) => {
+      balance.charge(act.charges);
+      paidBefore(act);
+    },
+    lost: (act) => {
+      balance.lose(act.charges);
+      paidBefore(act);
+    },
+  });
+  const groupJournal = (partition: number, group: number): GroupJournal | undefined => {
+    if (journal === undefined) return undefined;
+    const at = { partition, group };
+    return {
+      acts: before!.groupActs(at),
+      begin: (what, charges) => journal.append({ kind: 'begin', at, what, charges }),
+      done: (values) => journal.append({ kind: 'done', at, values, drawn: drawn?.() }),
+    };
+  };
+  const partitions = openPartitions({ ...options, turn, balance, run, past, groupJournal });
   let open = true;
+  let left = false;
 
   const admit = (): void => {
     if (!open) throw afterEnd('session');
     if (!ledger.isOpen()) throw new InputError('ledger: must be open while its session is used, got a closed one');
     check();
+  };
+
+  const perform = async (
+    reservation: Reservation,
+    what: string,
+    due: readonly Charge[],
+    work: Work,
+  ): Promise<readonly Float64Array[]> => {
+    const at = reservation.id;
+    let drawing = false;
+    try {
+      const values = await work(async () => {
+        drawing = true;
+        await journal?.append({ kind: 'begin', at, what, charges: due });
+      });
+      await journal?.append({ kind: 'done', at, values, drawn: drawn?.() });
+      return values;
+    } finally {
+      // Whatever became of it, something may have been read. Cancelled before noise was drawn, it is done anew by whoever goes on.
+      if (drawing || journal === undefined || !interrupted()) await run.commit(reservation, due);
+    }
   };
 
   return {
@@ -46,41 +101,54 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
     acts: run.acts,
     admit,
     check,
-    remaining: balance.remaining,
+    remainingShare: balance.remainingShare,
+    amount: balance.amount,
     pending: partitions.pending,
     async pay(what, due, work) {
       admit();
       return turn(async () => {
         check();
-        balance.afford(costOfAll(due, currency));
         // Answers that neighbours cannot differ in, such as a public total, cost nothing.
-        if (due.length === 0) return work();
+        if (due.length === 0) return work(async () => undefined);
+        await run.recover();
+        const again = past.take(what, due);
+        if (again !== undefined) return again.values!;
+        balance.afford(costOfAll(due, currency));
         const reservation = await run.reserve(costOfAll(due, ledger.currency), what);
         balance.charge(due);
-        try {
-          return await work();
-        } finally {
-          // Whatever became of it, something may have been read.
-          await run.commit(reservation, due);
-        }
+        return perform(reservation, what, due, work);
       });
     },
     async share(shared) {
       admit();
       const partition = await turn(() => partitions.open(shared));
       // The work runs outside the turn: it may pay for other things on this account meanwhile.
+      let failed = true;
       try {
-        return await shared.work();
+        const result = await shared.work(partition.journalOf);
+        failed = false;
+        return result;
       } finally {
-        await partition.settle();
+        if (failed && journal !== undefined) await partition.leave();
+        else await partition.settle();
       }
     },
     async close() {
       open = false;
       // What was called before has its turn first; then every partition is known.
       await turn(async () => undefined);
+      if (left) return;
       await partitions.settleAll();
-      await turn(run.end);
+      await turn(async () => {
+        await run.recover().catch(() => undefined);
+        await run.end();
+      });
+    },
+    async suspend() {
+      open = false;
+      await turn(async () => undefined);
+      await partitions.leaveAll();
+      left = true;
     },
   };
 };

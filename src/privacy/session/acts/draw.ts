@@ -5,7 +5,6 @@ import { drawEpsilonFor } from '../../selection/draw-kind.js';
 import type { DoorParts } from '../door-parts.js';
 import { ownDrawn, ownQueries } from '../own-input.js';
 import type { CellDraw, Door } from '../session.js';
-import { amountOf } from '../share.js';
 
 /** One act may be a list of so many draws. */
 const mostDraws = 1_000_000;
@@ -25,8 +24,7 @@ export const drawing = ({
   sensitivityOf,
   memory,
 }: DoorParts): Pick<Door, 'drawCells' | 'previewDraws'> => {
-  const epsilonOf = (share: number, draws: number) =>
-    drawEpsilonFor(amountOf(account.total, share), draws, account.currency);
+  const epsilonOf = (share: number, draws: number) => drawEpsilonFor(account.amount(share), draws, account.currency);
 
   return {
     previewDraws: (given, share, options) => {
@@ -43,16 +41,18 @@ export const drawing = ({
       const { sensitivity, starts, read } = signedScores(candidates, moves, domain, memory);
       const what = `draw ${draws} of ${2 * starts[candidates.length]}`;
       const charge = { kind: 'exponential-draws', epsilon, draws: rational(draws) } as const;
-      return account.pay(what, [charge], async () => {
-        const positions = primitives.draw(await read(exact), sensitivity, epsilon, draws);
-        const drawn = Array.from(positions, (position): CellDraw => {
-          const answer = Math.floor(position / 2);
-          let candidate = 0;
-          while (starts[candidate + 1] <= answer) candidate++;
-          return { candidate, cell: answer - starts[candidate], sign: position % 2 === 0 ? 1 : -1 };
-        });
-        return { drawn, perRecord: logOddsPerRecord(rationalNumber(epsilon), sensitivity) };
+      const [positions] = await account.pay(what, [charge], async (drawing) => {
+        const scores = await read(exact);
+        await drawing();
+        return [primitives.draw(scores, sensitivity, epsilon, draws)];
       });
+      const drawn = Array.from(positions, (position): CellDraw => {
+        const answer = Math.floor(position / 2);
+        let candidate = 0;
+        while (starts[candidate + 1] <= answer) candidate++;
+        return { candidate, cell: answer - starts[candidate], sign: position % 2 === 0 ? 1 : -1 };
+      });
+      return { drawn, perRecord: logOddsPerRecord(rationalNumber(epsilon), sensitivity) };
     },
   };
 };

@@ -10,7 +10,6 @@ import { rational } from '../../rational.js';
 import type { DoorParts } from '../door-parts.js';
 import { ownCandidates, ownMarginals, ownRows } from '../own-input.js';
 import type { Door, Share } from '../session.js';
-import { amountOf } from '../share.js';
 
 /** A statistic that is one number gets Laplace noise in every currency. */
 const kind = 'laplace';
@@ -28,13 +27,15 @@ export const measuringErrors = ({
     share: Share,
     { sensitivity, read }: ErrorStatistic,
   ): Promise<NoisyError> => {
-    const charge = noiseChargeFor(kind, amountOf(account.total, share), rational(sensitivity), account.currency);
+    const charge = noiseChargeFor(kind, account.amount(share), rational(sensitivity), account.currency);
     const { parameter } = noiseIn(charge);
-    return account.pay(what, [charge], async () => {
-      const [noisy] = primitives.addNoise(kind, Float64Array.of(await read(exact)), parameter);
-      const scale = noiseKinds[kind].scaleOf(parameter) / unitsPerRecord;
-      return { value: noisy / unitsPerRecord, noise: { kind, scale } };
+    const [[noisy]] = await account.pay(what, [charge], async (drawing) => {
+      const exactly = Float64Array.of(await read(exact));
+      await drawing();
+      return [primitives.addNoise(kind, exactly, parameter)];
     });
+    const scale = noiseKinds[kind].scaleOf(parameter) / unitsPerRecord;
+    return { value: noisy / unitsPerRecord, noise: { kind, scale } };
   };
 
   return {

@@ -21,7 +21,7 @@ import { rational } from '../../rational.js';
 import type { DoorParts } from '../door-parts.js';
 import { ownMeasureOptions, ownQueries } from '../own-input.js';
 import type { Door, MeasureOptions, Share } from '../session.js';
-import { amountOf, divide } from '../share.js';
+import { divide } from '../share.js';
 
 /** How one query will be measured: its charge, or none where neighbours cannot differ in its answers. */
 interface Plan {
@@ -71,7 +71,7 @@ export const measuring = ({
     if (queries.length === 0) throw new InputError('queries: must be at least one, got none');
     if (weights.length !== queries.length)
       throw new InputError(`weights: must be one for each of ${queries.length} queries, got ${weights.length}`);
-    const amounts = divide(amountOf(account.total, share), weights);
+    const amounts = divide(account.amount(share), weights);
     return queries.map((query, index) => planOne(query, amounts[index], noise));
   };
 
@@ -91,16 +91,17 @@ export const measuring = ({
       const charges = plans.flatMap(({ charge }) => charge ?? []);
       exact.check(queries);
       const what = queries.length === 1 ? `measure ${describeQuery(queries[0])}` : `measure ${queries.length} queries`;
-      return account.pay(what, charges, async () => {
-        const measurements: Measurement[] = [];
+      const measured = await account.pay(what, charges, async (drawing) => {
+        const values: Float64Array[] = [];
         const asked = plans.map(({ query, sizes }) => (sizes === undefined ? query : marginal(...attributesOf(query))));
-        await exact.each(asked, (answers, index) => {
-          const { query, noise } = plans[index];
-          measurements.push({ query, values: noisy(answers, plans[index]), noise });
+        await exact.each(asked, async (answers, index) => {
+          if (index === 0) await drawing();
+          values.push(noisy(answers, plans[index]));
           running.onProgress?.({ stage: 'measure', done: index + 1, total: queries.length });
         });
-        return measurements;
+        return values;
       });
+      return plans.map(({ query, noise }, index): Measurement => ({ query, values: measured[index], noise }));
     },
   };
 };

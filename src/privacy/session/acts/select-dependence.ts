@@ -6,7 +6,6 @@ import { selectionKinds } from '../../selection/selection-kinds.js';
 import type { DoorParts } from '../door-parts.js';
 import { ownDependences, ownMechanism } from '../own-input.js';
 import type { Dependence, Door } from '../session.js';
-import { amountOf } from '../share.js';
 
 /** Scores that are kept for later selections, as private as the counts they are made of. */
 const mostKept = 2 ** 20;
@@ -35,12 +34,13 @@ export const selectingDependences = (parts: DoorParts): Pick<Door, 'selectDepend
   /** Whether the number of records is public: then neighbours have equally many, and a bound below it is refused. */
   const sameRows = async (rows: number): Promise<boolean> => {
     if (sensitivityOf(marginal()).l1 > 0) return false;
-    let records = 0;
-    await account.pay('count the records', [], () =>
-      exact.each([marginal()], ([count]) => {
-        records = count;
-      }),
-    );
+    const [[records]] = await account.pay('count the records', [], async () => {
+      const counts: Float64Array[] = [];
+      await exact.each([marginal()], (count) => {
+        counts.push(count.slice());
+      });
+      return counts;
+    });
     if (records > rows)
       throw new InputError(`rows: must be at least the number of records, which is public, got ${rows} for ${records}`);
     return true;
@@ -78,14 +78,16 @@ export const selectingDependences = (parts: DoorParts): Pick<Door, 'selectDepend
       const own = keptFor(Number(rows));
       exact.check(candidates.map(({ of, on }) => marginal(...of, ...on)));
       const sides = candidates.map(({ of, on }): Sides => [cells(of), cells(on)]);
-      const epsilon = selectionKinds[mechanism].epsilonFor(amountOf(account.total, share), account.currency);
+      const epsilon = selectionKinds[mechanism].epsilonFor(account.amount(share), account.currency);
       const neighbours = { relation, maxRecords: unit.maxRecords, sameRows: await sameRows(own.grid.rows) };
       const sensitivity = dependenceSensitivity(own.grid, sides, neighbours);
       const what = `select among ${candidates.length} dependences`;
-      return account.pay(what, [{ kind: mechanism, epsilon }], async () => {
-        const single = await read(candidates, sides, own);
-        return primitives.choose(mechanism, { single, unscored: [], numberAt: (at) => at }, sensitivity, epsilon);
+      const [[chosen]] = await account.pay(what, [{ kind: mechanism, epsilon }], async (drawing) => {
+        const scores = { single: await read(candidates, sides, own), unscored: [], numberAt: (at: number) => at };
+        await drawing();
+        return [Float64Array.of(primitives.choose(mechanism, scores, sensitivity, epsilon))];
       });
+      return chosen;
     },
   };
 };

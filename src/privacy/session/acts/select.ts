@@ -6,7 +6,6 @@ import { type SelectionMechanism, selectionKinds } from '../../selection/selecti
 import type { DoorParts } from '../door-parts.js';
 import { ownCandidates, ownMechanism } from '../own-input.js';
 import type { Candidate, Door, Share } from '../session.js';
-import { amountOf } from '../share.js';
 
 /** Selections: score what is public, pay, read, choose. */
 export const selecting = (parts: DoorParts): Pick<Door, 'select' | 'selectCell'> => {
@@ -24,7 +23,7 @@ export const selecting = (parts: DoorParts): Pick<Door, 'select' | 'selectCell'>
     const { epsilonFor, leavesUnscored } = selectionKinds[mechanism];
     const moves = candidates.map(({ query }) => sensitivityOf(query)[scoring === 'l1' ? 'l1' : 'lInf']);
     exact.check(candidates.map(({ query }) => query));
-    const epsilon = epsilonFor(amountOf(account.total, share), account.currency);
+    const epsilon = epsilonFor(account.amount(share), account.currency);
     // Taken now and not when it is this selection's turn: references are read before anything is paid for.
     const scratch = scratches?.pop() ?? scoreScratch();
     try {
@@ -33,12 +32,14 @@ export const selecting = (parts: DoorParts): Pick<Door, 'select' | 'selectCell'>
         epsilon: leavesUnscored ? rationalNumber(epsilon) : undefined,
       });
       const what = `select among ${starts[candidates.length]}`;
-      return await account.pay(what, [{ kind: mechanism, epsilon }], async () => {
-        const winner = primitives.choose(mechanism, await read(lists), sensitivity, epsilon);
-        let candidate = 0;
-        while (starts[candidate + 1] <= winner) candidate++;
-        return { candidate, cell: winner - starts[candidate] };
+      const [[winner]] = await account.pay(what, [{ kind: mechanism, epsilon }], async (drawing) => {
+        const scores = await read(lists);
+        await drawing();
+        return [Float64Array.of(primitives.choose(mechanism, scores, sensitivity, epsilon))];
       });
+      let candidate = 0;
+      while (starts[candidate + 1] <= winner) candidate++;
+      return { candidate, cell: winner - starts[candidate] };
     } finally {
       if (scratches?.length === 0) scratches.push(scratch);
     }
