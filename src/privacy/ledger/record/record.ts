@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { limits } from '../../../domain/limits.js';
 import { parseJson } from '../../../domain/parse-json.js';
 import { parseAmount } from '../../accounting/amount.js';
-import { sha256 } from '../sha256.js';
 import { chargeFromJson } from './charge-json.js';
 import { isBeginning } from './line-beginning.js';
 import type { Plain } from './plain.js';
+import { beforeHash, isSealed, sealLine } from './sealed-line.js';
 
 /** The only format there is; a ledger of another one is refused. */
 export const ledgerFormat = 'surmise-ledger/2';
@@ -96,28 +96,15 @@ export type Line =
   | { readonly kind: 'torn' }
   | { readonly kind: 'damaged'; readonly why: string };
 
-// A line is JSON whose last member is the SHA-256 of every byte before it. The two spaces make this closing unlike anything
-// inside a record: JSON.stringify writes none between tokens, and inside a string the quotes would be escaped. So a
-// record cut short never looks whole, and a whole one with a flipped bit still does.
-const before = ', "hash": "';
-const after = '"}';
-const closing = before.length + 64 + after.length;
-
 /** Writes a record: the bytes of its line (no newline), and its hash. */
 export const writeRecord = (
   body: { readonly [key: string]: Plain } & { readonly prev: string },
-): { readonly line: Uint8Array<ArrayBuffer>; readonly hash: string } => {
-  const open = JSON.stringify(body).slice(0, -1);
-  const digest = sha256(new TextEncoder().encode(open));
-  return { line: new TextEncoder().encode(`${open}${before}${digest}${after}`), hash: digest };
-};
+): ReturnType<typeof sealLine> => sealLine(body);
 
 /** Reads one line (without its newline). */
 export const readLine = (bytes: Uint8Array): Line => {
-  const end = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - closing)));
-  const digest = sha256(bytes.subarray(0, Math.max(0, bytes.length - closing)));
-  if (end !== `${before}${digest}${after}`)
-    return isBeginning(bytes, before)
+  if (!isSealed(bytes))
+    return isBeginning(bytes, beforeHash)
       ? { kind: 'torn' }
       : { kind: 'damaged', why: 'it is neither a record nor the beginning of one' };
   try {
