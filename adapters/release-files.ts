@@ -80,7 +80,11 @@ const releaseOfEither = async (directory: string, options: ReleaseFilesOptions):
   const names = publicNames(options);
   checkRelease({ ...told, hasPublic: names.length > 0 });
   const files = await checkPublicNames(options, schema);
-  const { ledger, open, ...looked } = await openPrivateTable(options.private, { ...told, publics: files });
+  const { ledger, open, ...looked } = await openPrivateTable(options.private, {
+    ...told,
+    publics: files,
+    resuming: options.journal?.found !== undefined,
+  });
   const tables = await Promise.all(
     looked.publics.slice(0, names.length + (options.standIn === undefined ? 0 : 1)).map((file) =>
       readPublic(file, schema, {

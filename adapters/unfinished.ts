@@ -3,16 +3,16 @@ import { type FileHandle, mkdir, open, readFile, rm, stat } from 'node:fs/promis
 import path from 'node:path';
 import { InputError } from '../src/domain/input-error.js';
 import type { KeepJournal } from '../src/flow/keep-journal.js';
+import type { Ledger } from '../src/privacy/ledger/ledger.js';
 import { entryLine, type FoundJournal, headerLine, readJournal } from '../src/privacy/session/journal/journal-lines.js';
+import { isPartition, pastRun } from '../src/privacy/session/journal/past.js';
 
 /** The folder beside a release's directory that holds what it has paid for, until the directory is there. */
-export const unfinishedOf = (directory: string): string => `${path.resolve(directory)}.unfinished`;
+const unfinishedOf = (directory: string): string => `${path.resolve(directory)}.unfinished`;
 
 /** The journal of a release, as a folder that one process at a time works in. */
 export interface Unfinished extends KeepJournal {
   readonly folder: string;
-  /** Whether anything was written that is worth going on with. */
-  hasActs(): boolean;
   /** The release is whole, or given up: takes the folder away. */
   remove(): Promise<void>;
   /** Lets another process go on. */
@@ -56,10 +56,6 @@ const readFound = async (folder: string): Promise<FoundJournal | undefined> => {
   return bytes === undefined ? undefined : readJournal(bytes);
 };
 
-/** What an interrupted release left beside its directory, without touching it; undefined where there is none. */
-export const findUnfinished = async (directory: string): Promise<FoundJournal | undefined> =>
-  readFound(unfinishedOf(directory));
-
 /**
  * Opens the journal of a release that will be in `directory`: of the one that was interrupted there, with `resume`, or of a new one.
  * A release that was interrupted is never thrown away silently: without `resume` it is refused.
@@ -72,23 +68,23 @@ export const openUnfinished = async (
   const shown = `${directory}.unfinished`;
   const there = (await stat(folder).catch(() => undefined)) !== undefined;
   if (!there && resume)
-    throw new InputError(`${shown}: must be there to go on with, got no such folder; leave out --resume`);
-  await mkdir(folder, { mode: 0o700, recursive: true });
+    throw new InputError(`${shown}: must be there to go on with, got no such folder`, { kind: 'nothing-unfinished' });
+  if (!there) await mkdir(folder, { mode: 0o700 });
   const unlock = await lock(folder, shown);
   let handle: FileHandle | undefined;
   try {
     const found = await readFound(folder);
-    const acts = found?.entries.length ?? 0;
-    if (!resume && acts > 0)
+    if (!resume && found !== undefined)
       throw new InputError(
-        `${shown}: holds a release that was interrupted and has paid for ${acts === 1 ? 'something' : 'several things'}; add --resume to go on with it, or --discard to give it up (what it spent stays spent)`,
+        `${shown}: must not be there for a new release, got one that was interrupted`,
+        { kind: 'unfinished' },
       );
     const file = path.join(folder, journalName);
     if (found !== undefined && resume) {
       handle = await open(file, constants.O_RDWR);
       await handle.truncate(found.whole);
     }
-    let [end, written] = [found?.whole ?? 0, acts];
+    let end = found?.whole ?? 0;
     const write = async (bytes: Uint8Array): Promise<void> => {
       await handle!.write(bytes, 0, bytes.length, end);
       await handle!.sync();
@@ -98,17 +94,13 @@ export const openUnfinished = async (
       folder,
       how,
       found: resume ? found : undefined,
-      hasActs: () => written > 0,
       begin: async (header) => {
         handle = await open(file, 'w', 0o600);
         end = 0;
         await write(headerLine(header));
         await syncDirectory(folder);
       },
-      append: async (entry) => {
-        await write(entryLine(entry));
-        written++;
-      },
+      append: (entry) => write(entryLine(entry)),
       remove: async () => {
         await handle?.close();
         handle = undefined;
@@ -124,6 +116,34 @@ export const openUnfinished = async (
     await handle?.close();
     await unlock();
     throw error;
+  }
+};
+
+/**
+ * Gives up a release that was interrupted: its acts are settled in the ledger as far as they drew noise, what it had not spent goes back,
+ * and the folder goes. Where a partition was under way, all that was reserved for it stays spent.
+ */
+export const discardUnfinished = async (directory: string, ledger: Ledger): Promise<void> => {
+  const folder = unfinishedOf(directory);
+  const unlock = await lock(folder, `${directory}.unfinished`).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new InputError(`${directory}.unfinished: must be there to be given up, got no such folder`, {
+      kind: 'nothing-unfinished',
+    });
+  });
+  try {
+    const found = await readFound(folder);
+    const left = found && (await ledger.resume(found.header.release));
+    const past = found && pastRun(found.entries);
+    for (const reservation of left?.open ?? []) {
+      const act = past!.find(reservation.id);
+      if (act === undefined) await reservation.cancelUnread('it was interrupted before noise was drawn');
+      else if (!isPartition(act)) await reservation.commit(act.charges);
+    }
+    await left?.run?.end('the interrupted release was given up');
+    await rm(folder, { recursive: true, force: true });
+  } finally {
+    await unlock();
   }
 };
 

@@ -25,6 +25,8 @@ export interface Io {
 export interface Args<C extends CommandName> {
   readonly values: Values<C>;
   readonly operands: readonly string[];
+  /** All words as they were typed, the command's name first. */
+  readonly words: readonly string[];
   /** Options that were typed, whatever a configuration file holds. */
   readonly typed: ReadonlySet<string>;
   /** Where options came from that were not typed. */

@@ -39,7 +39,7 @@ export const run = async (words: readonly string[], io: Io): Promise<number> => 
       io.out(`${helpText(command)}\n`);
       return exitDone;
     }
-    return (await command.run(parsed, io)) ?? exitDone;
+    return (await command.run({ ...parsed, words: [target, ...args] }, io)) ?? exitDone;
   } catch (error) {
     if (io.running.signal.aborted) throw io.running.signal.reason;
     return report(error, words, io);

@@ -33,6 +33,8 @@ export interface PrivateTableOptions extends Running {
   readonly anotherLedger?: boolean | undefined;
   /** Name of the dataset in its ledger; a random one by default. */
   readonly dataset?: string | undefined;
+  /** Whether a release goes on that was interrupted. */
+  readonly resuming?: boolean | undefined;
   /** Hears that nothing was refused so far and the private table is about to be opened. */
   readonly onOpen?: (() => void) | undefined;
 }
@@ -70,7 +72,8 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
     unit,
     seeds: entropy.seeded,
   });
-  if (ledger.exists) await checkRoom(ledger, budget);
+  // A release that goes on has its budget set aside already.
+  if (ledger.exists && !options.resuming) await checkRoom(ledger, budget);
   return {
     ledger,
     publics,

@@ -11,6 +11,7 @@ import {
   type Workload,
 } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
+import { resumably } from '../files/resumably.js';
 import { writeDirectory } from '../files/write-directory.js';
 import { budgetRequest, checkSpreadsheet, unitFor } from '../options/combined.js';
 import { ledgerFor } from '../options/ledger-for.js';
@@ -20,7 +21,6 @@ import { workloadFor } from '../options/workload.js';
 import { planJson, planText } from '../text/plan-text.js';
 import { releaseText } from '../text/release-text.js';
 import { stopRemark } from '../text/stop-remark.js';
-import { tellingWhatIsSpent } from '../text/telling-what-is-spent.js';
 import { version } from '../version.js';
 
 type ReleaseArgs = Args<'release'>;
@@ -80,6 +80,9 @@ const checkModes = ({ values, typed }: ReleaseArgs): void => {
   for (const option of ['expect-rows', 'rehearse'])
     if (typed.has(option) && !values['dry-run'])
       throw new InputError(`option --${option}: is for a dry run, got it without; add --dry-run or leave it out`);
+  for (const option of ['resume', 'discard'])
+    if (typed.has(option) && values['dry-run'])
+      throw new InputError(`option --${option}: is for a release, got it with --dry-run; leave one of them out`);
   if (values.bootstrap === 1)
     throw new InputError('option --bootstrap: must be 0 or from 2 on, got 1; one replicate shows no spread');
   checkSpreadsheet(values);
@@ -192,7 +195,7 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
 };
 
 const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, io: Io): Promise<undefined> => {
-  const { values, configuration } = args;
+  const { values, configuration, words } = args;
   const { releaseFiles, releaseHouseholdFiles, tableFile } = await import('../../adapters/index.js');
   // A wrong name is told before anything is learned.
   for (const name of [file, values.households]) if (name !== undefined) await tableFile(name);
@@ -202,7 +205,8 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
     throw new InputError(
       `ledger ${ledger}: must exist when a release is made again, got no such file; name the private table's ledger with --ledger, or make one with surmise ledger init`,
     );
-  const { made, notes } = await tellingWhatIsSpent(ledger, io, (onReserved) =>
+  const { resume, discard } = values;
+  const { made, notes } = await resumably({ out, ledger, resume, discard, words }, io, (open) =>
     writeDirectory(
       out,
       async (temporary) => {
@@ -225,7 +229,7 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
           seed: values.seed,
           entropy: seed === undefined ? undefined : seededEntropy(seed),
           onOpen: () => io.err(stopRemark(schema, asked.outside)),
-          onReserved,
+          ...(await open()),
         });
         return { made, notes };
       },

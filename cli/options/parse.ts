@@ -14,7 +14,7 @@ export const parse = async (
   // For tests: another table.
   options: readonly Option[] = optionsOf(name),
   { operands: declared }: Pick<CommandEntry, 'operands'> = commandEntry(name),
-): Promise<Args<CommandName>> => {
+): Promise<Omit<Args<CommandName>, 'words'>> => {
   const { given, operands } = readWords(name, options, words);
   const typed = new Set(Object.keys(given));
   const isHelp = typed.has('help');

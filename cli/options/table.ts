@@ -484,6 +484,18 @@ const optionTable = [
     help: 'show what would be measured, with which noise and error, how long and how large; the private table is not opened, no ledger is touched, nothing is spent',
   },
   {
+    name: 'resume',
+    kind: flag,
+    commands: ['release'],
+    help: 'go on with the release of the same command that was interrupted: what it has paid for is used, and nothing is paid for twice',
+  },
+  {
+    name: 'discard',
+    kind: flag,
+    commands: ['release'],
+    help: 'give up the release that was interrupted in this place, and begin anew; what it spent stays spent',
+  },
+  {
     name: 'expect-rows',
     kind: whole(1, 1e12),
     commands: ['release'],

@@ -17,6 +17,8 @@ const words: HintWords = {
   'learn-elsewhere': nextStep(
     'learn it from a public table (surmise schema), or, where there is none, write it by hand from what is known of the columns, with "origin": { "kind": "declared" } (docs/domain.md)',
   ),
+  unfinished: nextStep('add --resume to go on with it, or --discard to give it up (what it spent stays spent)'),
+  'nothing-unfinished': nextStep('leave out --resume or --discard'),
   'verify-bundle': nextStep('see surmise verify'),
   'state-budget': nextStep('see surmise budget --help'),
   'rehearse-public': (rule) => `option --${rule}; add --public FILE`,

@@ -129,6 +129,7 @@ const shape = v.strictObject({
         v.array(v.unknown()),
         v.transform((charges): Charge[] => charges.map((charge) => chargeFromJson(charge))),
       ),
+      lost: v.exactOptional(v.literal(true)),
     }),
   ),
   measurements: measuredShape,

@@ -181,7 +181,9 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
   const unfit = await faultsOf(() => {
     for (const { query } of manifest.measurements) checkQuery(query, domain);
     const errors = paidErrors(manifest.public?.among);
-    faults.push(...matchCharges(manifest.measurements, chargesOf(manifest), { domain, relation, unit }, errors));
+    // What an interruption took has charges and no measurement.
+    const had = manifest.charges.flatMap(({ charges, lost }) => (lost ? [] : charges));
+    faults.push(...matchCharges(manifest.measurements, had, { domain, relation, unit }, errors));
   });
   return [...unfit, ...faults];
 };

@@ -12,6 +12,8 @@ export interface HintFacts {
   readonly 'test-ledger': object;
   readonly 'make-schema': object;
   readonly 'learn-elsewhere': object;
+  readonly unfinished: object;
+  readonly 'nothing-unfinished': object;
   readonly 'verify-bundle': object;
   readonly 'state-budget': object;
   readonly 'rehearse-public': object;
@@ -54,6 +56,8 @@ export const libraryWords: HintWords = {
   'learn-elsewhere': nextStep(
     'learn it from a public table (learnFile), or, where there is none, write it by hand from what is known of the columns, with "origin": { "kind": "declared" } (docs/domain.md)',
   ),
+  unfinished: nextStep('go on with it (`resume`), or give it up with discardUnfinished: what it spent stays spent'),
+  'nothing-unfinished': nextStep('begin a new release'),
   'verify-bundle': nextStep('see verifyBundle'),
   'state-budget': nextStep('see docs/accounting.md'),
   'rehearse-public': nextStep('give a public table'),

@@ -16,7 +16,6 @@ import type { Ledger } from '../privacy/ledger/ledger.js';
 import { openSession } from '../privacy/session/open-session.js';
 import type { Relation } from '../query/relation.js';
 import type { Workload } from '../query/workload/workload.js';
-import { randomSeed } from '../random/random-seed.js';
 import { seeded } from '../random/seeded.js';
 import type { AnyMechanism } from '../release/mechanism.js';
 import type { Settings } from '../release/settings.js';
@@ -25,10 +24,12 @@ import { addReport } from './add-report.js';
 import { checkRelease } from './check-release.js';
 import { mostRows } from './check-rows.js';
 import { type ChosenStart, chooseStart } from './choose-start.js';
+import type { KeepJournal } from './keep-journal.js';
 import { type KeepHouseholds, type KeepRows, keepBoth, rowsAmong } from './keep-rows.js';
 import type { MechanismChoice } from './named-mechanism.js';
 import { type Prepared, prepareRelease } from './prepare-release.js';
 import { givenPublics, type PublicsOptions, wayOf } from './publics.js';
+import { beginJournal } from './release-journal.js';
 import type { Start } from './start.js';
 
 /** What is released, within which budget, by which mechanism. */
@@ -67,6 +68,8 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   readonly keepRows?: KeepRows | undefined;
   /** The same for the tables of households and of persons, where the schema has them. */
   readonly keepHouseholds?: KeepHouseholds | undefined;
+  /** Keeps what is paid for, so that a release that was interrupted can go on; nothing is kept by default. */
+  readonly journal?: KeepJournal | undefined;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: (() => void) | undefined;
 }
@@ -130,9 +133,15 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
         `rows: ${start.mechanism.name} draws none with these settings, since it makes no distribution, got ${options.rows}; leave them out, or change the settings`,
       );
   const entropy = options.entropy ?? webEntropy();
-  const seed = options.seed ?? randomSeed();
+  const { release, seed, journal } = await beginJournal(options.journal, options.seed, () => ({
+    schema,
+    configuration: prepared.starts.map((start) => decidingPart(configurationOf(options, start))),
+    publics: givenPublics(options).map(({ name, table }) => ({ name, columns: table.columns })),
+  }));
   const session = openSession({
     source,
+    release,
+    journal,
     budget: options.budget,
     ledger,
     relation,
@@ -176,7 +185,8 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
       reportFailure: failure,
     };
   } finally {
-    await session.close();
+    // With a journal what was paid for can be gone on with, whatever happened.
+    await session.suspend();
   }
 };
 
@@ -216,6 +226,9 @@ const drawn = async (
     households,
   };
 };
+
+/** What decides about the acts of a release: the rest is what is made of their answers, and may be another when it goes on. */
+const decidingPart = ({ rows, bootstrap, format, spreadsheet, seed, ...deciding }: Configuration): unknown => deciding;
 
 /** What the bundle says of the public table that was used. */
 const publicOf = ({ start: { publicTable, facts }, among }: ChosenStart): Manifest['public'] =>

@@ -99,6 +99,7 @@ export const sessionOn = (
     onReserved: options.onReserved,
     interrupted: () => signal?.aborted ?? false,
     journal: options.journal,
+    dropsAnew: unit.kind !== 'row',
     drawn,
   });
   const exact = exactAnswers(source, memory, signal);

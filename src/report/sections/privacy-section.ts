@@ -61,9 +61,20 @@ ${paragraph(
   `${plural(all.length, 'charge')} to the ledger of “${ledger.dataset}” make up the loss. Losses add up (sequential composition, for choices that depend on earlier answers too); groups that share no unit cost as much as the dearest of them.`,
   `Together they cost ${lossName[privacy.currency]} ${roundedUp(privacy.spent, 6)} of ${significant(Number(budget.total), 6)} allowed.`,
 )}
+${lostText(charges)}
 ${rows.length <= shortTable ? priced : behind(`All charges (${plural(rows.length, 'kind')})`, priced)}
 ${noiseWords(all)}`,
   };
+};
+
+/** What an interruption took. */
+const lostText = (charges: Manifest['charges']) => {
+  const lost = charges.filter((act) => act.lost).length;
+  return lost === 0
+    ? ''
+    : paragraph(
+        `${plural(lost, 'act')} of them ${lost === 1 ? 'was' : 'were'} paid for and lost when the release was interrupted: nobody has seen what came of ${lost === 1 ? 'it' : 'them'}, and what was left was divided among the rest.`,
+      );
 };
 
 /** How belief in a claim can move, for several beginnings. */

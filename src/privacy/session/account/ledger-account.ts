@@ -32,6 +32,8 @@ export interface LedgerAccountOptions extends PaidRunOptions {
   /** Whether the work was cancelled. */
   readonly interrupted: () => boolean;
   readonly journal?: Journal | undefined;
+  /** Whether rows of a unit beyond a bound were left out at random when the table was opened: parallel groups need one choice for all. */
+  readonly dropsAnew: boolean;
   /** Words of seeded noise drawn so far. */
   readonly drawn?: (() => number) | undefined;
 }
@@ -43,15 +45,14 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
   const balance = openBalance(currency, total);
   const before = journal && pastRun(journal.entries);
   const run = paidRun(options, before);
-  const paidBefore = ({ at, charges }: PastAct): void => run.paidBefore({ reservation: at as number, charges });
   const past = replay(before?.acts ?? [], {
     again: (act) => {
       balance.charge(act.charges);
-      paidBefore(act);
+      run.paidBefore(actOf(act));
     },
     lost: (act) => {
       balance.lose(act.charges);
-      paidBefore(act);
+      run.paidBefore({ ...actOf(act), lost: true });
     },
   });
   const groupJournal = (partition: number, group: number): GroupJournal | undefined => {
@@ -89,8 +90,10 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
       await journal?.append({ kind: 'done', at, values, drawn: drawn?.() });
       return values;
     } finally {
-      // Whatever became of it, something may have been read. Cancelled before noise was drawn, it is done anew by whoever goes on.
+      // Whatever became of it, something may have been read; but what was cancelled before noise was drawn has left nothing, and is done
+      // anew by whoever goes on.
       if (drawing || journal === undefined || !interrupted()) await run.commit(reservation, due);
+      else await reservation.cancelUnread('it was cancelled before noise was drawn');
     }
   };
 
@@ -152,3 +155,6 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
     },
   };
 };
+
+/** An act of the session itself as the ledger has it. */
+const actOf = ({ at, charges }: PastAct): Act => ({ reservation: at as number, charges });

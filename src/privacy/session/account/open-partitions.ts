@@ -1,3 +1,4 @@
+import { InputError } from '../../../domain/input-error.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from '../../accounting/amount.js';
 import type { Budget } from '../../accounting/budget.js';
 import type { Charge } from '../../accounting/charge.js';
@@ -53,6 +54,8 @@ interface Behind {
   readonly run: PaidRun;
   readonly journal?: Journal | undefined;
   readonly past: Replay;
+  /** Whether rows of a unit beyond a bound were left out at random when the table was opened. */
+  readonly dropsAnew: boolean;
   readonly groupJournal: (partition: number, group: number) => GroupJournal | undefined;
 }
 
@@ -64,14 +67,21 @@ interface Held {
 
 /** The partitions of an account that are not settled yet. */
 export const openPartitions = (behind: Behind): OpenPartitions => {
-  const { ledger, budget, check, turn, balance, run, journal, past, groupJournal } = behind;
+  const { ledger, budget, check, turn, balance, run, journal, past, dropsAnew, groupJournal } = behind;
   const partitions = new Set<OpenPartition>();
 
   /** What the ledger holds for the groups; no reservation where an interrupted run has settled it. */
   const reserve = async ({ what, most }: SharedWork<unknown>): Promise<Held> => {
     await run.recover();
     const again = past.takePartition(what, formatAmount(most));
-    if (again !== undefined) return { id: again.at, reservation: run.heldBy(again.at) };
+    if (again !== undefined) {
+      const reservation = run.heldBy(again.at);
+      if (reservation !== undefined && dropsAnew)
+        throw new InputError(
+          'partition: cannot go on in the middle of groups, since which rows of a unit are left out was drawn anew, got one that was interrupted there; discard the release',
+        );
+      return { id: again.at, reservation };
+    }
     balance.afford(most);
     const reservation = await run.reserve(costInLedger(most, budget.currency, ledger), what);
     await journal?.append({ kind: 'partition', what, most: formatAmount(most), at: reservation.id });

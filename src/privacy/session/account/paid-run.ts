@@ -12,6 +12,8 @@ export interface Act {
   /** The number of the reservation's record in the ledger. */
   readonly reservation: number;
   readonly charges: readonly Charge[];
+  /** Noise may have been drawn for it, and an interruption came before anybody could see what came of it. */
+  readonly lost?: true;
 }
 
 export interface PaidRunOptions {
@@ -104,8 +106,8 @@ export const paidRun = (
       acts.push({ reservation: reservation.id, charges: ownCopy(done, 'charges') });
       await reservation.commit(done);
     },
-    paidBefore: ({ reservation, charges }) => {
-      acts.push({ reservation, charges: ownCopy(charges, 'charges') });
+    paidBefore: (act) => {
+      acts.push({ ...act, charges: ownCopy(act.charges, 'charges') });
     },
     async end() {
       const ending = run;
