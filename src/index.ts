@@ -191,11 +191,9 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 
 export { addReport } from './flow/add-report.js';
 export { compareTables } from './flow/compare-tables.js';
+export type { KeepJournal } from './flow/keep-journal.js';
 export type { KeepHouseholds, KeepRows } from './flow/keep-rows.js';
 export { type MadeRelease, type MakeReleaseOptions, makeHouseholdRelease, makeRelease } from './flow/make-release.js';
-export type { KeepJournal } from './flow/keep-journal.js';
-export type { KeepRows } from './flow/keep-rows.js';
-export { type MadeRelease, type MakeReleaseOptions, makeRelease } from './flow/make-release.js';
 export { type PlannedRelease, type PlanReleaseOptions, planRelease, type Rehearsal } from './flow/plan-release.js';
 export type { PublicTable } from './flow/public-table.js';
 export type { PublicsWay } from './flow/publics.js';

@@ -327,24 +327,58 @@ describe('surmise release', () => {
     expect(fewer.join()).toMatch(/must have 300 rows, got 2/);
   });
 
-  it('stops on Ctrl-C in the middle: nothing half-written, what was spent stays spent, and it says so', async () => {
+  it('stops on Ctrl-C in the middle: nothing half-written, and it says how to go on, which spends nothing more', async () => {
     const folder = await folderWith(tables);
-    const { child, outcome } = start(folder, ...basics, '--epsilon', '1', '--rows', '20000000', '-o', 'out');
+    const words = [...basics, '--epsilon', '1', '-o', 'out'];
+    const { child, outcome } = start(folder, ...words, '--rows', '20000000');
     while (!existsSync(path.join(folder, ledgerFile))) await new Promise((resolve) => setTimeout(resolve, 5));
     child.kill('SIGINT');
     expect(await outcome).toEqual({
       code: 130,
       out: '',
-      err: `surmise: what was spent stays spent; see surmise ledger show ${ledgerFile}\nsurmise: stopped before it was done\n`,
+      err: `surmise: what was paid for is kept in out.unfinished; go on with:\n  surmise ${words.join(' ')} --rows 20000000 --resume\nsurmise: stopped before it was done\n`,
     });
-    expect((await readdir(folder)).sort()).toEqual(['private.csv', ledgerFile, 'public.csv']);
-    const status = await shown(folder);
-    expect(Number(status.spent)).toBeGreaterThan(0);
+    expect((await readdir(folder)).sort()).toEqual(['out.unfinished', 'private.csv', ledgerFile, 'public.csv']);
+    const { spent } = await shown(folder);
+    expect(Number(spent)).toBeGreaterThan(0);
     expect((await surmise(folder, 'ledger', 'verify', ledgerFile)).code).toBe(0);
+    // The same command does not throw away what was paid for, and another cannot take it over.
+    expect((await surmise(folder, ...words)).err).toMatch(/^surmise: out\.unfinished: must not be there for a new release, got one that was interrupted; add --resume to go/);
+    const other = await surmise(folder, ...basics, '--epsilon', '0.5', '-o', 'out', '--resume');
+    expect(other.err).toMatch(/release: must be the one that was interrupted to go on, got other options/);
+    // What is made of the answers may be another: fewer rows.
+    expect(await surmise(folder, ...words, '--rows', '50', '--resume')).toMatchObject({ code: 0, err: '' });
+    expect((await readdir(folder)).sort()).toEqual(['out', 'private.csv', ledgerFile, 'public.csv']);
+    expect(Number((await shown(folder)).spent)).toBeLessThanOrEqual(Number(spent));
+    expect(await faultsOf(folder, 'out')).toEqual([]);
   });
 });
 
 describe('surmise release, stopped or shut out', () => {
+  it('goes on after kills, between rounds and anywhere, with the budget that was planned and nothing measured twice', async () => {
+    const folder = await folderWith(tables);
+    const words = [...basics, '--mechanism', 'pmw-pub', '--set', 'rounds=60', '--epsilon', '1', '-o', 'out'];
+    const journal = path.join(folder, 'out.unfinished', 'journal.jsonl');
+    const lines = async () => (await readFile(journal, 'utf8').catch(() => '')).split('\n').length;
+    for (let kill = 0; kill < 3; kill++) {
+      const { child, outcome } = start(folder, ...words, ...(kill === 0 ? [] : ['--resume']));
+      const enough = (await lines()) + 40;
+      while ((await lines()) < enough && child.exitCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      child.kill('SIGKILL');
+      expect((await outcome).code).toBe('SIGKILL');
+    }
+    const done = await surmise(folder, ...words, '--resume');
+    expect(done).toMatchObject({ code: 0, err: '' });
+    expect(await faultsOf(folder, 'out')).toEqual([]);
+    const { status, open, entries } = await inspectLedger(fileStore(path.join(folder, ledgerFile)));
+    expect(open).toEqual([]);
+    const runs = entries.filter((entry) => entry.verdict === 'accepted' && entry.record.kind === 'run');
+    expect(runs).toHaveLength(1);
+    expect(status.spent <= status.total && Number(status.spent) > 0.999 * Number(status.total)).toBe(true);
+    expect(existsSync(path.join(folder, 'out.unfinished'))).toBe(false);
+  });
+
   it('leaves a sound ledger when Ctrl-C comes between two rounds: what was measured is committed, and no directory appears', async () => {
     const folder = await folderWith(tables);
     const words = ['--mechanism', 'pmw-pub', '--set', 'rounds=20000', '--epsilon', '1', '-o', 'out'];
@@ -355,17 +389,20 @@ describe('surmise release, stopped or shut out', () => {
     child.kill('SIGINT');
     const { code, out, err } = await outcome;
     expect({ code, out }).toEqual({ code: 130, out: '' });
-    expect(err).toMatch(/what was spent stays spent; .*\n.*stopped before it was done\n$/);
-    expect((await readdir(folder)).sort()).toEqual(['private.csv', ledgerFile, 'public.csv']);
+    expect(err).toMatch(
+      /what was paid for is kept in out\.unfinished; go on with:\n.*\n.*stopped before it was done\n$/,
+    );
+    expect((await readdir(folder)).sort()).toEqual(['out.unfinished', 'private.csv', ledgerFile, 'public.csv']);
     const { damage, entries, open, status } = await inspectLedger(fileStore(path.join(folder, ledgerFile)));
     expect(damage).toBeUndefined();
     const commits = entries.filter((entry) => entry.verdict === 'accepted' && entry.record.kind === 'commit');
     expect(commits.length).toBeGreaterThan(10);
     // At most the act that was under way is left open, and it counts as spent.
     expect(open.length).toBeLessThanOrEqual(1);
-    expect(status.spent > 0n && status.spent < status.total).toBe(true);
-    // The rest of the budget can still be had.
-    const rest = await surmise(folder, ...basics, '--epsilon', '0.5', '-o', 'out');
+    // All of it is set aside to go on with.
+    expect(status.spent).toBe(status.total);
+    // Given up, the rest of the budget can still be had.
+    const rest = await surmise(folder, ...basics, '--epsilon', '0.5', '-o', 'out', '--discard');
     expect(rest).toMatchObject({ code: 0, err: '' });
     expect(await faultsOf(folder, 'out')).toEqual([]);
   });
