@@ -75,10 +75,9 @@ export const openUnfinished = async (
   try {
     const found = await readFound(folder);
     if (!resume && found !== undefined)
-      throw new InputError(
-        `${shown}: must not be there for a new release, got one that was interrupted`,
-        { kind: 'unfinished' },
-      );
+      throw new InputError(`${shown}: must not be there for a new release, got one that was interrupted`, {
+        kind: 'unfinished',
+      });
     const file = path.join(folder, journalName);
     if (found !== undefined && resume) {
       handle = await open(file, constants.O_RDWR);

@@ -1,5 +1,5 @@
-import { InputError, type KeepJournal } from '../../src/index.js';
 import type { Unfinished } from '../../adapters/index.js';
+import { InputError, type KeepJournal } from '../../src/index.js';
 import type { Io } from '../command.js';
 
 interface Resumable {

@@ -343,7 +343,9 @@ describe('surmise release', () => {
     expect(Number(spent)).toBeGreaterThan(0);
     expect((await surmise(folder, 'ledger', 'verify', ledgerFile)).code).toBe(0);
     // The same command does not throw away what was paid for, and another cannot take it over.
-    expect((await surmise(folder, ...words)).err).toMatch(/^surmise: out\.unfinished: must not be there for a new release, got one that was interrupted; add --resume to go/);
+    expect((await surmise(folder, ...words)).err).toMatch(
+      /^surmise: out\.unfinished: must not be there for a new release, got one that was interrupted; add --resume to go/,
+    );
     const other = await surmise(folder, ...basics, '--epsilon', '0.5', '-o', 'out', '--resume');
     expect(other.err).toMatch(/release: must be the one that was interrupted to go on, got other options/);
     // What is made of the answers may be another: fewer rows.
