@@ -2,7 +2,7 @@ import type { HouseholdTable } from '../../../src/domain/households/household-ta
 import { rowsAt } from '../../../src/domain/resample.js';
 import type { Running } from '../../../src/domain/running.js';
 import type { Table } from '../../../src/domain/table.js';
-import type { HouseholdModel, Model } from '../../../src/model/model.js';
+import type { AnyModel } from '../../../src/model/model.js';
 import { type Support, supportOf } from '../../../src/model/support/support.js';
 import { nameCells } from '../../../src/privacy/answers/named-cells.js';
 import { restOf } from '../../../src/privacy/session/rest-of.js';
@@ -39,7 +39,7 @@ export interface Subject {
   readonly prior: boolean;
   /** Whether its tables have households. */
   readonly level?: 'households' | undefined;
-  run(session: Session, given: Given): Promise<Released<Model | HouseholdModel> | { readonly found: unknown }>;
+  run(session: Session, given: Given): Promise<Released<AnyModel> | { readonly found: unknown }>;
 }
 
 const registered = (name: string, prior: boolean): Subject => {
@@ -67,17 +67,18 @@ const variant = (name: string, settings: Settings): Subject => {
   };
 };
 
-/** A mechanism for households, by session only. */
-const forHouseholds = (name: string, settings: Settings, withPublic: boolean): Subject => {
+/** A mechanism for households; with other settings than its defaults by session only. */
+const forHouseholds = (name: string, withPublic: boolean, settings?: Settings): Subject => {
   const mechanism = householdMechanisms.find((one) => one.name === name)!;
   return {
     name,
+    ...(settings === undefined ? { registered: name } : {}),
     prior: withPublic,
     level: 'households',
     run: (session, { publicHouseholds, random, running }) => {
       const run = { random, threads: 1, ...running };
       const given = withPublic ? { ...run, publicHouseholds } : run;
-      return mechanism.release(session, undefined, given, settingsOf(mechanism, settings));
+      return mechanism.release(session, undefined, given, settingsOf(mechanism, settings ?? {}));
     },
   };
 };
@@ -246,8 +247,8 @@ export const subjects: readonly Subject[] = [
   choosing,
   bestMixtureErrors,
   everyAct,
-  forHouseholds('h-reweight', {}, true),
-  forHouseholds('h-mwem', { rounds: 4 }, false),
-  forHouseholds('h-gem', { rounds: 2, batch: 20, steps: 4, publicSteps: 4 }, true),
+  forHouseholds('h-reweight', true),
+  forHouseholds('h-mwem', false),
+  forHouseholds('h-gem', true, { rounds: 2, batch: 20, steps: 4, publicSteps: 4 }),
   householdActs,
 ];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { checkPublicFiles } from '../../../adapters/check-public-files.js';
 import { fileLedger } from '../../../adapters/ledger/file-ledger.js';
 import { openPrivateFile } from '../../../adapters/private/private-file.js';
-import { releaseFiles } from '../../../adapters/release-files.js';
+import { releaseFiles, releaseHouseholdFiles } from '../../../adapters/release-files.js';
 import { writeWholeDirectory } from '../../../adapters/write-whole.js';
 import { run } from '../../../cli/run.js';
 import { makeBundle } from '../../../src/bundle/make-bundle.js';
@@ -15,7 +15,6 @@ import { settles } from '../../../src/domain/households/settles.js';
 import { type Outside, withOutside } from '../../../src/domain/schema/outside.js';
 import { domainFromSchema } from '../../../src/domain/schema/parse-schema.js';
 import type { Schema } from '../../../src/domain/schema/schema.js';
-import type { HouseholdModel } from '../../../src/model/model.js';
 import { type BudgetRequest, budgetOf } from '../../../src/privacy/accounting/budget.js';
 import { webEntropy } from '../../../src/privacy/entropy.js';
 import type { Ledger } from '../../../src/privacy/ledger/ledger.js';
@@ -24,12 +23,12 @@ import { openSession } from '../../../src/privacy/session/open-session.js';
 import type { Relation } from '../../../src/query/relation.js';
 import type { Unit } from '../../../src/query/unit.js';
 import { seeded } from '../../../src/random/seeded.js';
-import { mechanismNamed } from '../../../src/release/registry.js';
-import type { Released } from '../../../src/release/released.js';
+import { anyMechanismNamed } from '../../../src/release/registry.js';
 import { memorySource } from '../../../src/source/memory-source.js';
 import type { PrivateSource } from '../../../src/source/source.js';
 import type { Tape } from './current-tape.js';
 import { type Disturbance, type Disturbed, disturbed } from './disturbance.js';
+import { largestHousehold } from './random-households.js';
 import { columnsOf, type RawTable } from './random-tables.js';
 import { seenCalls } from './seen-calls.js';
 import type { Subject } from './subjects.js';
@@ -85,9 +84,6 @@ const failingAt = (source: PrivateSource, at: number): PrivateSource => {
   };
 };
 
-const isOfHouseholds = (left: Awaited<ReturnType<Subject['run']>>): left is Released<HouseholdModel> =>
-  'model' in left && 'households' in left.model;
-
 /** The public table, with its households where there are some. */
 const publicOf = (domain: Domain, schema: Schema, rows: RawTable, outside: Outside) => {
   if (schema.twoLevel === undefined) return { publicTable: encodeTable(domain, columnsOf(schema, rows), { outside }) };
@@ -127,14 +123,10 @@ const bySession = async (
       running,
     });
     tape.see('left', 'found' in left ? left.found : { notes: left.notes, measurements: left.measurements });
-    if (isOfHouseholds(left)) {
-      for (const query of left.measurements.map(({ query }) => query)) tape.see('answer', left.model.answer(query));
-      const { offsets, columns } = left.model.households(20, seeded(seed));
-      tape.see('households', { totals: [left.model.total, left.model.householdTotal], offsets, columns });
-    } else if (!('found' in left)) {
-      const { model } = left as Released;
+    if (!('found' in left)) {
+      const { model } = left;
       const files = makeBundle({
-        released: left as Released,
+        released: left,
         session,
         ledger: await ledger.status(),
         schema: withOutside(schema, outside),
@@ -142,7 +134,11 @@ const bySession = async (
         software: 'audit',
       });
       for (const [name, bytes] of Object.entries(files)) tape.see(name, Buffer.from(bytes).toString('latin1'));
-      tape.see('rows', model.sample(Math.max(1, Math.min(200, Math.round(model.total))), seeded(seed)).columns);
+      const count = Math.max(1, Math.min(200, Math.round(model.total)));
+      if ('households' in model) {
+        const { offsets, columns } = model.households(Math.ceil(count / largestHousehold), seeded(seed));
+        tape.see('households', { offsets, columns });
+      } else tape.see('rows', model.sample(count, seeded(seed)).columns);
     }
   } catch (error) {
     tape.see('failed', [(error as Error)?.name, String(error)]);
@@ -216,7 +212,7 @@ const byRelease = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
     outside,
     ledger,
     onReserved,
-    ...(unit.kind === 'id' ? { unit } : {}),
+    ...(unit.kind === 'row' ? {} : { unit }),
     ...running,
   };
   if (subject.registered === 'check-public') {
@@ -226,11 +222,12 @@ const byRelease = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
     return;
   }
   const release = async (directory: string): Promise<void> => {
-    const { manifest, why, reportFailure } = await releaseFiles(directory, {
+    const make = schema.twoLevel === undefined ? releaseFiles : releaseHouseholdFiles;
+    const { manifest, why, reportFailure } = await make(directory, {
       ...common,
       private: file,
       ...(subject.prior ? { public: publicFile } : {}),
-      mechanism: mechanismNamed(subject.registered!),
+      mechanism: anyMechanismNamed(subject.registered!),
       software: 'audit',
       bootstrap: 2,
     });
@@ -250,6 +247,7 @@ const byCommand = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
     ...['--schema', schemaFile, '--epsilon', String(budget.epsilon), '--relation', relation, '--outside', outside],
     ...(budget.delta === undefined ? ['--pure'] : ['--delta', String(budget.delta)]),
     ...(unit.kind === 'id' ? ['--unit-id', unit.column, '--max-records', String(unit.maxRecords)] : []),
+    ...(unit.kind === 'person' ? ['--unit', 'person'] : []),
     ...(subject.registered === 'check-public'
       ? ['--share', '0.4']
       : ['--mechanism', subject.registered!, '-o', path.join(root, 'out'), '--bootstrap', '0']),
