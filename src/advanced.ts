@@ -98,6 +98,12 @@ export { settingsOf } from './release/settings.js';
 export { type AnswerErrors, answerErrors, type GivenMarginal } from './evaluate/answer-errors.js';
 export { type BootstrapOptions, bootstrap } from './evaluate/bootstrap.js';
 export { boundsOfStatistic } from './evaluate/bounds.js';
+export {
+  type CompareHouseholdsOptions,
+  compareHouseholds,
+  type HouseholdComparison,
+  type LevelErrors,
+} from './evaluate/compare-households.js';
 export { compareMechanisms } from './evaluate/compare-mechanisms.js';
 export { type GroupScore, type NistScore, type NistScoreOptions, nistScore } from './evaluate/nist-score.js';
 
@@ -168,5 +174,8 @@ export {
   type Evaluation,
   evaluationHtml,
   evaluationSvg,
+  levelHeadings,
+  levelLines,
   sideText,
+  sizeLines,
 } from './report/pages/evaluation.js';

@@ -1,20 +1,22 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  compareHouseholds,
   type EvaluatedSide,
   type Evaluation,
   evaluationHtml,
   evaluationSvg,
+  householdSupportModel,
   manifestName,
   supportModel,
 } from '../../src/advanced.js';
 import {
-  type Bundle,
+  type AnyBundle,
+  type AnyModel,
   compareMarginals,
-  type Domain,
   domainFromSchema,
+  type HouseholdModel,
   InputError,
-  type Model,
   type Schema,
   seeded,
   supportOf,
@@ -33,16 +35,19 @@ interface Given {
   readonly name: string;
   /** What it is called in what is written, which may be passed on: where files are is nobody's business. */
   readonly shown: string;
-  readonly bundle: Bundle | undefined;
+  readonly bundle: AnyBundle | undefined;
+  /** The table of the households, where a table has their persons alone. */
+  readonly households?: string | undefined;
 }
 
 export default command({
   name: 'evaluate',
-  usage: ['FIRST SECOND [-o FILE] [options]'],
+  usage: ['FIRST SECOND [-o FILE] [options]', 'FIRST SECOND --households FILE ... [options]'],
   about: `Compares two tables that are both public or synthetic, each a table (CSV, TSV, JSON lines, Parquet) or the directory of
 a release, whose model is compared then: how far apart all marginals of one, two and three attributes are, and in which cells.
 The numbers are exact, so neither table may be private: a table that has a ledger, or that the release came from, is
-refused.`,
+refused. Where the schema has households, errors of single answers about households and about persons, and the sizes of
+households, are compared as well; tables of persons are joined with those of their households (--households, one for each).`,
   examples: [
     'surmise evaluate survey-2018.csv released',
     'surmise evaluate survey-2018.csv released/synthetic.csv -o comparison.html',
@@ -55,10 +60,11 @@ refused.`,
     const sides: Given[] = [];
     for (const [i, name] of operands.entries())
       sides.push({ name, shown: bases[0] === bases[1] ? name : bases[i], bundle: await bundleAt(name) });
-    for (const side of sides) await checkPublic(side, values['unsafe-non-private']);
+    const given = withHouseholds(sides, values.households);
+    for (const side of given) await checkPublic(side, values['unsafe-non-private']);
     const evaluation = await writeText(
       out,
-      () => evaluate(args, sides, io),
+      () => evaluate(args, given, io),
       form === 'html' ? evaluationHtml : evaluationSvg,
       { overwrite: values.force, signal: io.running.signal },
     );
@@ -67,14 +73,27 @@ refused.`,
   },
 });
 
-const checkPublic = async ({ name, bundle }: Given, unsafe: boolean): Promise<void> => {
+/** The tables with those of their households: as many are named as there are tables, in their order. */
+const withHouseholds = (sides: readonly Given[], households: readonly string[]): readonly Given[] => {
+  const tables = sides.filter(({ bundle }) => bundle === undefined);
+  if (households.length === 0) return sides;
+  if (households.length !== tables.length)
+    throw new InputError(
+      `option --households: must be given once for each table that is compared, got ${households.length} for ${tables.length}; releases have theirs`,
+    );
+  return sides.map((side) => ({ ...side, households: households[tables.indexOf(side)] }));
+};
+
+const checkPublic = async ({ name, bundle, households }: Given, unsafe: boolean): Promise<void> => {
   if (bundle !== undefined) return;
   const { looksPrivate } = await import('../../adapters/index.js');
-  const sign = await looksPrivate(name);
-  if (sign !== undefined && !unsafe)
-    throw new InputError(
-      `${name}: must be public or synthetic, got a table that ${sign}; what is exact about it must not be published (--unsafe-non-private compares all the same, for your eyes only)`,
-    );
+  for (const file of households === undefined ? [name] : [name, households]) {
+    const sign = await looksPrivate(file);
+    if (sign !== undefined && !unsafe)
+      throw new InputError(
+        `${file}: must be public or synthetic, got a table that ${sign}; what is exact about it must not be published (--unsafe-non-private compares all the same, for your eyes only)`,
+      );
+  }
 };
 
 const evaluate = async (
@@ -86,9 +105,11 @@ const evaluate = async (
   const reading = { ...running, unsafeNonPrivate: unsafe };
   const schema = await schemaFor(sides, values, reading);
   const domain = domainFromSchema(schema);
+  if (schema.twoLevel === undefined && values.households.length > 0)
+    throw new InputError('option --households: is for a schema with twoLevel, got one without; leave it out');
   const [{ model: a, ...one }, { model: b, ...two }] = [
-    await sideOf(sides[0], domain, reading),
-    await sideOf(sides[1], domain, reading),
+    await sideOf(sides[0], schema, reading),
+    await sideOf(sides[1], schema, reading),
   ];
   if (JSON.stringify(a.domain) !== JSON.stringify(b.domain))
     throw new InputError(
@@ -96,34 +117,49 @@ const evaluate = async (
     );
   const { 'max-cells': maxCells, marginals: most, worst, seed } = values;
   const ways = compareMarginals(a, b, { ...running, maxCells, most, worst, random: seeded(seed) });
-  return { first: one, second: two, domain, ways, warning: unsafe ? warning : undefined };
+  const households =
+    isOfHouseholds(a) && isOfHouseholds(b)
+      ? compareHouseholds(a, b, { ...running, maxCells, most, random: seeded(seed) })
+      : undefined;
+  return { first: one, second: two, domain, ways, households, warning: unsafe ? warning : undefined };
 };
 
 type Reading = Io['running'] & { readonly unsafeNonPrivate: boolean };
 
+const isOfHouseholds = (model: AnyModel): model is HouseholdModel => 'households' in model;
+
 const sideOf = async (
-  { name, shown, bundle }: Given,
-  domain: Domain,
+  { name, shown, bundle, households }: Given,
+  schema: Schema,
   reading: Reading,
-): Promise<EvaluatedSide & { readonly model: Model }> => {
+): Promise<EvaluatedSide & { readonly model: AnyModel }> => {
   if (bundle !== undefined) return { name: shown, kind: 'release', rows: bundle.model.total, model: bundle.model };
-  const { readTable } = await import('../../adapters/index.js');
-  const table = await readTable(name, domain, reading);
-  if (table.length === 0) throw new InputError(`${name}: must have at least one row, got none`);
-  return { name: shown, kind: 'table', rows: table.length, model: supportModel(supportOf(table), table.length) };
+  const { readHouseholds, readTable } = await import('../../adapters/index.js');
+  const side = (rows: number, model: () => AnyModel) => {
+    if (rows === 0) throw new InputError(`${name}: must have at least one row, got none`);
+    return { name: shown, kind: 'table' as const, rows, model: model() };
+  };
+  if (schema.twoLevel !== undefined) {
+    const table = await readHouseholds(name, schema, { ...reading, households, random: seeded(1) });
+    const homes = table.offsets.length - 1;
+    const even = () => householdSupportModel({ table, weights: new Float64Array(homes).fill(1 / homes) }, homes);
+    return side(table.length, even);
+  }
+  const table = await readTable(name, domainFromSchema(schema), reading);
+  return side(table.length, () => supportModel(supportOf(table), table.length));
 };
 
 /** The release in a directory; undefined for a file. */
-const bundleAt = async (name: string): Promise<Bundle | undefined> => {
+const bundleAt = async (name: string): Promise<AnyBundle | undefined> => {
   const found = await stat(name).catch(() => undefined);
   if (!found?.isDirectory()) return undefined;
-  const { bundleDirectory, readBundle } = await import('../../adapters/index.js');
+  const { bundleDirectory, readAnyBundle } = await import('../../adapters/index.js');
   const store = await bundleDirectory(name);
   if ((await store.read(manifestName)) === undefined)
     throw new InputError(
       `${name}: must be a table or the directory of a release, got a directory without ${manifestName}`,
     );
-  return readBundle(name);
+  return readAnyBundle(name);
 };
 
 const schemaFor = async (

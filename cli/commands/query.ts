@@ -12,13 +12,18 @@ statements from standard input, separated by semicolons.
 
   SELECT   attributes of GROUP BY; COUNT(*), COUNT(x), SUM(x), AVG(x) of numbers and booleans; SHARE() and PERCENT(), of
            the selected records of a group among all records; numbers and + - * / of these; (SELECT COUNT(*) FROM data ...)
-  FROM     data
+  FROM     data; of a release of households: persons, households, or both joined on their key
   WHERE    =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL on attributes with values, joined by AND, OR, NOT
+           of households also EXISTS (SELECT 1 FROM persons WHERE ...), key IN (SELECT key FROM persons ... GROUP BY key
+           HAVING COUNT(*) >= 2), and NOT of these
   and      GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET
 
 A bin counts as a whole, and stands for its midpoint in sums and averages. Names with spaces go in "double quotes", texts
 and dates in 'single quotes'.`,
-  examples: ['surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex"'],
+  examples: [
+    'surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex"',
+    'surmise query homes "SELECT region, COUNT(*) FROM households WHERE EXISTS (SELECT 1 FROM persons WHERE age < 18) GROUP BY region"',
+  ],
   run: async ({ values, operands }, io) => {
     const [directory, given] = operands as readonly [string, string | undefined];
     if (values.json && values.csv)

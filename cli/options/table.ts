@@ -180,6 +180,13 @@ const optionTable = [
   },
   {
     name: 'households',
+    kind: file,
+    many: true,
+    commands: ['evaluate'],
+    help: 'the table of households, whose persons are in a table that is compared: one for each table, in their order',
+  },
+  {
+    name: 'households',
     kind: flag,
     commands: ['demo'],
     help: 'two tables of each year, persons and their households, and a release of both',

@@ -1,8 +1,17 @@
-import { cellText, distanceHeadings, type Evaluation, sideText } from '../../src/advanced.js';
+import {
+  cellText,
+  distanceHeadings,
+  type Evaluation,
+  type HouseholdComparison,
+  levelHeadings,
+  levelLines,
+  sideText,
+  sizeLines,
+} from '../../src/advanced.js';
 import type { Io } from '../command.js';
 import { bold, clip, count, dim, percent, table, yellow } from '../terminal/print.js';
 
-export const evaluationJson = ({ first, second, domain, ways, warning }: Evaluation): string => {
+export const evaluationJson = ({ first, second, domain, ways, households, warning }: Evaluation): string => {
   const body = {
     nonPrivate: warning === undefined ? undefined : true,
     warning,
@@ -17,6 +26,7 @@ export const evaluationJson = ({ first, second, domain, ways, warning }: Evaluat
       worst: worst.map((cell) => ({ ...cell, text: cellText(domain, cell) })),
       marginals: way <= 2 ? marginals : undefined,
     })),
+    households,
   };
   return `${JSON.stringify(body, null, 2)}\n`;
 };
@@ -50,8 +60,24 @@ export const evaluationText = (evaluation: Evaluation, io: Io): string => {
           worst,
           io,
         );
+  const levels = evaluation.households === undefined ? '' : `\n${levelsText(evaluation.households, io)}`;
   return `${stamp}${bold(`${sideText(first)} against ${sideText(second)}`, io)}
 
 ${list}${dim('distance: total variation, the share of records that would have to change cells\n', io)}
-${cells}${warning === undefined ? '' : `\n${stamp}`}`;
+${cells}${levels}${warning === undefined ? '' : `\n${stamp}`}`;
+};
+
+/** Households for a person: errors of single answers at both levels, and sizes. */
+const levelsText = (households: HouseholdComparison, io: Io): string => {
+  const errors = table(
+    levelHeadings.map((title) => ({ title, align: title === 'of' || title === 'where' ? 'left' : 'right' })),
+    levelLines(households),
+    io,
+  );
+  const sizes = table(
+    [{ title: 'persons in a household' }, { title: 'first', align: 'right' }, { title: 'second', align: 'right' }],
+    sizeLines(households),
+    io,
+  );
+  return `${errors}${dim('errors of single answers: shares of households that hold somebody in a cell, and of persons in it\n', io)}\n${sizes}`;
 };

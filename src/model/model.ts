@@ -45,4 +45,4 @@ export interface HouseholdModel extends Answering {
 export type AnyModel = Model | HouseholdModel;
 
 /** Whether whole households are drawn from a model. */
-export const modelsHouseholds = (model: AnyModel): model is HouseholdModel => 'households' in model;
+export const modelsHouseholds = (model: Answering): model is HouseholdModel => 'households' in model;

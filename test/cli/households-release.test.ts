@@ -8,6 +8,7 @@ import { readHouseholds } from '../../adapters/table/read-households.js';
 import { manifestText } from '../../src/bundle/manifest-text.js';
 import { verifyBundle } from '../../src/bundle/verify-bundle.js';
 import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';
+import { holding } from '../../src/query/holding.js';
 import { seeded } from '../../src/random/seeded.js';
 import { homeSchema, homes } from '../support/homes.js';
 import { runHere } from '../support/run-here.js';
@@ -393,6 +394,48 @@ describe('a careless caller of surmise release with households', () => {
     expect((await runHere(other, ...basics, '--epsilon', '1', '-o', 'out')).err).toMatch(
       /households\.csv: has a ledger of its own, households\.csv\.ledger\.jsonl, got persons\.csv\.ledger\.jsonl for it and its persons/,
     );
+  });
+});
+
+describe('what a release of households is asked and compared with', () => {
+  it('answers SQL of both tables, and is compared with tables and with itself at both levels', async () => {
+    const other = homes(200, 5);
+    const folder = await folderWith({ ...files, 'p.csv': other.persons, 'h.csv': other.households });
+    expect(await runHere(folder, ...basics, ...quick, '--epsilon', '4', '-o', 'out')).toMatchObject({ code: 0 });
+    const { model } = await readHouseholdBundle(path.join(folder, 'out'));
+    const ask = async (text: string) => JSON.parse((await runHere(folder, 'query', 'out', text, '--json')).out);
+    const sql = 'SELECT COUNT(*) FROM households WHERE EXISTS (SELECT 1 FROM persons WHERE age < 18)';
+    expect(JSON.stringify(await ask(sql))).toContain(String(model.answer(holding('age'))[0]).slice(0, 8));
+    const { err } = await runHere(folder, 'query', 'out', 'SELECT age FROM households GROUP BY age');
+    expect(err).toMatch(/^surmise: SQL 1:\d+: "age" is said of persons/);
+    const evaluated = await runHere(
+      folder,
+      'evaluate',
+      'p.csv',
+      'out',
+      '--households',
+      'h.csv',
+      '--json',
+      '-o',
+      'e.html',
+    );
+    expect(evaluated).toMatchObject({ code: 0 });
+    const { households: compared } = JSON.parse(evaluated.out);
+    expect(compared.households.map(({ way }: { way: number }) => way)).toEqual([1, 2, 3]);
+    expect(compared.sizes).toHaveLength(3);
+    expect(await readFile(path.join(folder, 'e.html'), 'utf8')).toContain('Households and persons');
+    const same = await runHere(folder, 'evaluate', 'out', 'out');
+    expect(same.out).toMatch(/persons in a household/);
+    expect(same.out).toMatch(/households +3 .* 0% +0%/);
+    for (const [words, sentence] of [
+      [['p.csv', 'out'], /p\.csv: must have the column "region"/],
+      [['out', 'out', '--households', 'h.csv'], /must be given once for each table that is compared, got 1 for 0/],
+      [
+        ['p.csv', 'out', '--households', 'households.csv'],
+        /households\.csv: must be public or synthetic, got a table that has a ledger/,
+      ],
+    ] as const)
+      expect((await runHere(folder, 'evaluate', ...words)).err).toMatch(sentence);
   });
 });
 

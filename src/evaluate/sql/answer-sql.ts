@@ -1,12 +1,14 @@
 import { kindOf } from '../../domain/attribute/kinds/kinds.js';
+import { holding } from '../../query/holding.js';
 import { type Bounds, type BoundsSource, boundsOfStatistic, narrower } from '../bounds.js';
 import { noiseBounds } from '../noise-bounds.js';
 import type { Axis } from './axis.js';
+import { compare } from './compare.js';
 import { evaluator, groupCells } from './evaluator.js';
 import { type Plan, planOf } from './plan.js';
 import { parseStatements } from './read/parse-statements.js';
 import { refuseIn } from './sql-error.js';
-import type { Comparison, Expression, GroupCondition } from './statement.js';
+import type { Expression, GroupCondition } from './statement.js';
 import { termsOf } from './tally.js';
 
 /** What a column or a bin of a group is called, or a number; null where there is none. */
@@ -51,7 +53,7 @@ export interface SqlOptions {
 export const answerSql = (text: string, source: BoundsSource, { withinBins = false }: SqlOptions = {}): SqlAnswer[] => {
   const { domain } = source.model;
   const names = domain.attributes.map(({ name }) => name);
-  const plans = parseStatements(text, names).map((statement) =>
+  const plans = parseStatements(text, names, domain.households !== undefined).map((statement) =>
     planOf(statement, domain, { refuse: refuseIn(text), withinBins }),
   );
   return plans.map((plan) => answer(plan, source));
@@ -103,15 +105,6 @@ const chosenGroups = (plan: Plan, evaluate: (expression: Expression) => Float64A
   return groups.slice(start, statement.limit === undefined ? undefined : start + statement.limit);
 };
 
-const compare: Readonly<Record<Comparison, (a: number, b: number) => boolean>> = {
-  '=': (a, b) => a === b,
-  '<>': (a, b) => a !== b,
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-};
-
 /** Whether a group passes; undefined when a number in it is NULL. */
 const having = (
   condition: GroupCondition,
@@ -150,12 +143,22 @@ const boundsOfColumn = (plan: Plan, expression: Expression, source: BoundsSource
   if (!counted || expression.aggregate !== 'COUNT' || expression.of !== undefined) return refitted;
   const { selection, groups } = plan;
   const { domain } = source.model;
+  if (plan.homes !== undefined) return boundsOfHomes(plan, source, refitted);
   // Noise bounds whole cells of measured marginals: one box, with no cell divided and no group outside.
   if (selection.boxes.length !== 1) return refitted;
   const terms = termsOf(selection.boxes[0], selection, domain, groups);
   const divided = groups.some((group) => selection.pieces(group).length > domain.attributes[group].size);
   if (terms.length !== 1 || terms[0].factor !== 1 || divided) return refitted;
   const measured = noiseBounds(source.measurements, domain, terms[0].query);
+  return measured === undefined ? refitted : narrower(refitted, measured);
+};
+
+/** Of households without a condition, the noise of the same count, if it was measured. */
+const boundsOfHomes = (plan: Plan, source: BoundsSource, refitted: Bounds): Bounds => {
+  if (plan.statement.households?.where !== undefined) return refitted;
+  const { domain } = source.model;
+  const query = holding(...plan.groups.map((group) => domain.attributes[group].name));
+  const measured = noiseBounds(source.measurements, domain, query);
   return measured === undefined ? refitted : narrower(refitted, measured);
 };
 

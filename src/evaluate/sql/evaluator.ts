@@ -1,17 +1,22 @@
 import { stridesOf } from '../../domain/cell-index.js';
-import type { Answering } from '../../model/model.js';
+import { type Answering, modelsHouseholds } from '../../model/model.js';
+import { tallyHomes } from './homes.js';
 import type { Plan } from './plan.js';
 import type { Expression } from './statement.js';
 import { type Measure, tally } from './tally.js';
 
 /** Numbers that a plan works out from one model; what was asked once is not asked again. */
 export const evaluator = (plan: Plan, model: Answering): ((expression: Expression) => Float64Array) => {
-  const { selection, axes, groups, find, inner } = plan;
+  const { selection, axes, groups, find, homes, inner } = plan;
   const cells = plan.shape.reduce((product, size) => product * size, 1);
   const known = new Map<string, Float64Array>();
   const of = (measure: Measure): Float64Array => {
     const key = `${measure.kind} ${measure.attribute}`;
-    const found = known.get(key) ?? tally(model, selection, axes, groups, measure);
+    const found =
+      known.get(key) ??
+      (homes === undefined
+        ? tally(model, selection, axes, groups, measure)
+        : tallyHomes(model, homes, axes, groups, measure));
     known.set(key, found);
     return found;
   };
@@ -33,7 +38,8 @@ export const evaluator = (plan: Plan, model: Answering): ((expression: Expressio
       case 'aggregate': {
         const { aggregate } = expression;
         if (expression.of === undefined) {
-          const factor = { COUNT: 1, SHARE: 1 / model.total, PERCENT: 100 / model.total, SUM: 1, AVG: 1 }[aggregate];
+          const all = homes !== undefined && modelsHouseholds(model) ? model.householdTotal : model.total;
+          const factor = { COUNT: 1, SHARE: 1 / all, PERCENT: 100 / all, SUM: 1, AVG: 1 }[aggregate];
           return of({ kind: 'records' }).map((count) => count * factor);
         }
         const attribute = find(expression.of);

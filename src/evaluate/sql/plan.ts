@@ -2,6 +2,7 @@ import type { Domain } from '../../domain/domain.js';
 import { limits } from '../../domain/limits.js';
 import { type Axis, axisOf } from './axis.js';
 import { checkLeaf, leavesOf, type Table } from './check-leaves.js';
+import { type HomePredicate, homePredicate } from './homes.js';
 import { type Selection, select } from './selection.js';
 import { meant, type Refuse } from './sql-error.js';
 import type { SqlName, Statement } from './statement.js';
@@ -17,6 +18,8 @@ export interface Plan {
   readonly shape: readonly number[];
   /** The position of an attribute that the statement names. */
   readonly find: (name: SqlName) => number;
+  /** Where households are counted: which of them. `selection` is of all records then. */
+  readonly homes?: HomePredicate | undefined;
   /** Plans of the SELECTs within. */
   readonly inner: ReadonlyMap<Statement, Plan>;
 }
@@ -64,11 +67,25 @@ const finderIn = (domain: Domain, refuse: Refuse): Plan['find'] => {
   };
 };
 
+/** Finds what is said of households: of a household there is no one age. */
+const ofHouseholds =
+  (find: Plan['find'], { attributes, households }: Domain, refuse: Refuse): Plan['find'] =>
+  (name) => {
+    const found = find(name);
+    if (households?.attributes.includes(attributes[found].name)) return found;
+    throw refuse(
+      name.at,
+      `${JSON.stringify(name.name)} is said of persons, and households are counted here`,
+      'ask for it within EXISTS (SELECT 1 FROM persons WHERE ...), or count persons: FROM persons',
+    );
+  };
+
 /** Checks a statement against a domain: every name, type and bin. */
 export const planOf = (statement: Statement, domain: Domain, options: PlanOptions): Plan => {
   const { refuse } = options;
   const axes = axesOf(domain);
-  const find = finderIn(domain, refuse);
+  const anywhere = finderIn(domain, refuse);
+  const find = statement.households === undefined ? anywhere : ofHouseholds(anywhere, domain, refuse);
   const groups = [...new Set(statement.groupBy.map(find))];
   const shape = groups.map((group) => domain.attributes[group].size);
   const groupCount = shape.reduce((product, size) => product * size, 1);
@@ -98,5 +115,7 @@ export const planOf = (statement: Statement, domain: Domain, options: PlanOption
       `cells times products of conditions must be at most ${limits.sqlWork}, got ${widest.cells} times ${selection.boxes.length}`,
       'group by fewer attributes, or use fewer ORs between different attributes',
     );
-  return { statement, axes, groups, selection, shape, find, inner };
+  const homes =
+    statement.households && homePredicate(statement.households.where, axes, { own: find, person: anywhere }, options);
+  return { statement, axes, groups, selection, shape, find, homes, inner };
 };

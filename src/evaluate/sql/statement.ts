@@ -45,6 +45,19 @@ export type SimpleCondition =
 /** A condition on a record. */
 export type Condition = Logic<SimpleCondition>;
 
+/**
+ * A condition on who lives in a household: how many of its persons meet `where` must meet `having`; without it, at least one must. EXISTS, and
+ * IN with the keys of persons.
+ */
+export interface Holds extends Placed {
+  readonly kind: 'holds';
+  readonly where?: Condition | undefined;
+  readonly having?: GroupCondition | undefined;
+}
+
+/** A condition on a household. */
+export type HomeCondition = Logic<SimpleCondition | Holds>;
+
 export const aggregates = ['COUNT', 'SUM', 'AVG', 'SHARE', 'PERCENT'] as const;
 export type Aggregate = (typeof aggregates)[number];
 
@@ -74,6 +87,8 @@ export type GroupCondition = Logic<{
 
 /** One question: SELECT ... FROM data, as far as a model can answer it. */
 export interface Statement extends Placed {
+  /** Where households are counted and not records: what is asked of them, in the place of `where`. */
+  readonly households?: { readonly where?: HomeCondition | undefined } | undefined;
   readonly columns: readonly { readonly title: string; readonly expression: Expression }[];
   readonly where?: Condition | undefined;
   readonly groupBy: readonly SqlName[];

@@ -1,5 +1,6 @@
 import { cellLabels } from '../../domain/attribute/cells.js';
 import { type Domain, indexOf } from '../../domain/domain.js';
+import type { HouseholdComparison } from '../../evaluate/compare-households.js';
 import type { CellDifference, WayComparison } from '../../evaluate/compare-marginals.js';
 import { html } from '../html.js';
 import { figure, paragraph, type Section, table } from '../layout.js';
@@ -23,6 +24,8 @@ export interface Evaluation {
   readonly second: EvaluatedSide;
   readonly domain: Domain;
   readonly ways: readonly WayComparison[];
+  /** Where both are of households. */
+  readonly households?: HouseholdComparison | undefined;
   /** What the output must carry when one side may be private. */
   readonly warning?: string | undefined;
 }
@@ -39,6 +42,30 @@ export const sideText = ({ name, kind, rows }: EvaluatedSide): string =>
 
 /** What a table of distances says, a line for marginals of one, two and three attributes; all but the last are numbers. */
 export const distanceHeadings = ['attributes', 'marginals', 'mean distance', 'largest', 'where'] as const;
+
+/** What a table of errors of both levels says. */
+export const levelHeadings = ['of', 'attributes', 'queries', 'answers', 'mean error', 'largest', 'where'] as const;
+
+/** Its lines: counts of households that hold somebody, and of persons. */
+export const levelLines = ({ households, persons }: HouseholdComparison): string[][] =>
+  [
+    { name: 'households', errors: households },
+    { name: 'persons', errors: persons },
+  ].flatMap(({ name, errors }) =>
+    errors.map(({ way, queries, answers, mean, largest, where }) => [
+      name,
+      String(way),
+      count(queries),
+      count(answers),
+      percent(mean),
+      percent(largest),
+      where.join(' x '),
+    ]),
+  );
+
+/** Lines of the sizes of households: persons, and the share in both. */
+export const sizeLines = ({ sizes }: HouseholdComparison): string[][] =>
+  sizes.map(({ first, second }, i) => [String(i + 1), percent(first), percent(second)]);
 
 /** The picture alone: of pairs where there are any, else of single attributes. */
 export const evaluationSvg = async (evaluation: Evaluation): Promise<string> => {
@@ -91,6 +118,23 @@ export const evaluationHtml = async (evaluation: Evaluation): Promise<string> =>
           heatKey(distanceColours(marginals), '0%', percent(distanceColours(marginals).to)),
         ),
       });
+  }
+  if (evaluation.households !== undefined) {
+    const sizes = [
+      { title: 'persons in a household' },
+      { title: first.name, number: true },
+      { title: second.name, number: true },
+    ];
+    sections.push({
+      id: 'households',
+      title: 'Households and persons',
+      body: html`${paragraph(
+        'Errors of single answers: of the share of households that hold somebody in a cell, and of the share of persons in it.',
+      )}${table(
+        levelHeadings.map((title) => ({ title, number: title !== 'of' && title !== 'where' })),
+        levelLines(evaluation.households),
+      )}${table(sizes, sizeLines(evaluation.households))}`,
+    });
   }
   sections.push({
     id: 'cells',

@@ -1,14 +1,14 @@
 import type { Attribute } from '../../domain/attribute/attribute.js';
 import { cellLabels, isOrdered, nullCell, otherCell } from '../../domain/attribute/cells.js';
 import { indexOf } from '../../domain/domain.js';
-import { type HouseholdTable, isHouseholdTable } from '../../domain/households/household-table.js';
+import { isHouseholdTable } from '../../domain/households/household-table.js';
 import { levelsOf } from '../../domain/households/levels-of.js';
 import type { Table } from '../../domain/table.js';
 import { type BoundsSource, boundsOf } from '../../evaluate/bounds.js';
 import { householdSupportModel } from '../../model/households/household-support-model.js';
+import { sizeShares } from '../../model/households/size-shares.js';
 import type { HouseholdModel } from '../../model/model.js';
 import { holding } from '../../query/holding.js';
-import { seeded } from '../../random/seeded.js';
 import { type Html, html } from '../html.js';
 import { figure, paragraph, type Section } from '../layout.js';
 import { count, percent, plural } from '../number-text.js';
@@ -21,8 +21,6 @@ import { wayCards, waysKey } from './attributes-section.js';
 const mostComposition = 12;
 const mostPairs = 4;
 const mostCells = 40;
-/** Households drawn to learn their sizes where these are no attribute. */
-const sizeDraws = 20_000;
 
 /** What the section is made of: the model with what bounds are made from, and public households. */
 export interface HouseholdsSource extends BoundsSource {
@@ -63,19 +61,13 @@ const sizesOf = (source: HouseholdsSource, prior: HouseholdModel | undefined): O
   const { model } = source;
   const { maxSize, size } = model.domain.households!;
   if (size !== undefined) return waysOf(source, prior, model.domain.attributes[indexOf(model.domain, size)]);
-  const sharesOf = (of: HouseholdModel): number[] => {
-    const { offsets }: HouseholdTable = of.households(sizeDraws, seeded(1));
-    const shares = new Array<number>(maxSize).fill(0);
-    for (let h = 0; h + 1 < offsets.length; h++) shares[offsets[h + 1] - offsets[h] - 1] += 1 / sizeDraws;
-    return shares;
-  };
-  const [released, before] = [sharesOf(model), prior && sharesOf(prior)];
+  const [released, before] = [sizeShares(model), prior && sizeShares(prior)];
   const attribute: Attribute = {
     name: 'persons',
     size: maxSize,
     spec: { name: 'persons', type: 'integer', min: 1, max: maxSize },
   };
-  const bars = released.map((share, i) => ({
+  const bars = Array.from(released, (share, i) => ({
     label: String(i + 1),
     cells: [i],
     aside: false,

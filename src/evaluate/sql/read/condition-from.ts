@@ -21,7 +21,7 @@ const comparisonOf = ({ name }: Operator): Comparison | undefined =>
   Object.hasOwn(turned, name) ? (name as Comparison) : undefined;
 
 /** Conditions joined by AND and OR. */
-const joinedFrom = <T>(tree: Tree, single: (tree: Tree) => Logic<T>): Logic<T> =>
+export const joinedFrom = <T>(tree: Tree, single: (tree: Tree) => Logic<T>): Logic<T> =>
   foldChain<Logic<T>>(
     tree,
     (operator) => operator === 'AND' || operator === 'OR',
@@ -36,7 +36,8 @@ const joinedFrom = <T>(tree: Tree, single: (tree: Tree) => Logic<T>): Logic<T> =
 export const conditionFrom = (tree: Tree, meaning: Meaning): Condition =>
   joinedFrom(tree, (single) => simpleFrom(single, meaning));
 
-const simpleFrom = (tree: Tree, meaning: Meaning): Condition => {
+/** A condition that is not joined of others. */
+export const simpleFrom = (tree: Tree, meaning: Meaning): Condition => {
   const { refuse, tokens } = meaning;
   const name = (of: Tree) => asName(of, meaning, 'a condition must begin with an attribute');
   const unanswerable = (operator: Operator) =>

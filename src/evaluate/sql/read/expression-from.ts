@@ -16,6 +16,10 @@ export interface Meaning {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly refuse: Refuse;
+  /** Names of attributes: what is none of them may be a key. */
+  readonly names: readonly string[];
+  /** Whether there are households and persons. */
+  readonly isTwoLevel: boolean;
   /** The meaning of a SELECT inside the statement. */
   readonly select: (tree: SelectTree) => Statement;
 }

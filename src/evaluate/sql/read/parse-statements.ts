@@ -10,13 +10,14 @@ import type { SelectTree } from './tree.js';
 
 /**
  * The statements of a text; their places refer to the whole text. Anything that no model could answer is an `InputError`. `names`, those
- * of the attributes, serve hints only. The whole text is read before any of it is given a meaning.
+ * of the attributes, serve hints, and tell keys from attributes where there are households and persons (`isTwoLevel`). The whole text is read before any of it is given a meaning.
  */
-export const parseStatements = (text: string, names: readonly string[]): Statement[] => {
+export const parseStatements = (text: string, names: readonly string[], isTwoLevel = false): Statement[] => {
   const refuse = refuseIn(text);
   const tokens = tokensOf(text, refuse);
   const reader: Reader = {
     ...cursorAt(text, tokens, names, refuse),
+    isTwoLevel,
     expression: (isColumn) => readExpression(reader, isColumn),
     value: () => readValue(reader),
     operand: () => readOperand(reader),
@@ -29,5 +30,5 @@ export const parseStatements = (text: string, names: readonly string[]): Stateme
     trees.push(readSelect(reader));
     if (reader.peek() !== undefined && !reader.is(';')) reader.fail();
   }
-  return trees.map((tree) => statementFrom(tree, { text, tokens, refuse }));
+  return trees.map((tree) => statementFrom(tree, { text, tokens, refuse, names, isTwoLevel }));
 };

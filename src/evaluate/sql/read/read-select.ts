@@ -15,6 +15,7 @@ export const readSelect = (reader: Reader): SelectTree => {
     throw reader.refuse(reader.peek()!.at, 'SELECT must have no DISTINCT or ALL', 'use GROUP BY');
   const columns = beginsClause(reader) ? [] : reader.list(() => readColumn(reader));
   const table = reader.accept('FROM') ? readTable(reader) : undefined;
+  const join = table === undefined ? undefined : readJoin(reader);
   const where = reader.accept('WHERE') ? reader.expression() : undefined;
   const groupBy = readGroups(reader);
   const having = groupBy.length > 0 && reader.accept('HAVING') ? reader.expression() : undefined;
@@ -23,7 +24,7 @@ export const readSelect = (reader: Reader): SelectTree => {
   if (reader.accept('FOR')) throw reader.refuse((reader.peek() ?? reader.fail()).at, 'must have no FOR', form);
   if (reader.is('UNION'))
     throw reader.refuse(reader.tokens[first].at, 'must be a SELECT, got UNION and the like', form);
-  return { first, columns, table, where, groupBy, having, orderBy, limit, offset };
+  return { first, columns, table, join, where, groupBy, having, orderBy, limit, offset };
 };
 
 const clauses = ['FROM', 'WHERE', 'GROUP', 'ORDER', 'LIMIT', 'OFFSET', 'FOR', 'UNION', ')', ';'];
@@ -41,15 +42,45 @@ const readTable = (reader: Reader): number => {
   const token = isInner ? reader.position() : reader.name();
   if (isInner || reader.is('.', '(')) throw severalTables(reader, token);
   if (reader.accept('AS') || isName(reader.peek())) reader.name();
+  if (reader.isTwoLevel && reader.is('JOIN', 'INNER')) return token;
   if (reader.is(',', '(', 'JOIN', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'FULL')) throw severalTables(reader, token);
+  return token;
+};
+
+/** JOIN with USING or ON: which tables and names can be joined is told later. */
+const readJoin = (reader: Reader): SelectTree['join'] => {
+  if (!reader.accept('INNER') && !reader.is('JOIN')) return undefined;
+  reader.expect('JOIN');
+  const table = reader.name();
+  if (reader.accept('AS') || isName(reader.peek())) reader.name();
+  if (reader.accept('USING')) {
+    reader.expect('(');
+    const key = reader.name();
+    reader.expect(')');
+    return { table, on: [key, key] };
+  }
+  reader.expect('ON');
+  const left = lastName(reader);
+  reader.expect('=');
+  return { table, on: [left, lastName(reader)] };
+};
+
+/** A name with whatever stands before its last point. */
+const lastName = (reader: Reader): number => {
+  let token = reader.name();
+  while (reader.accept('.')) token = reader.name();
   return token;
 };
 
 const severalTables = (reader: Reader, token: number) =>
   reader.refuse(
     (reader.tokens[token] ?? reader.fail()).at,
-    'FROM must name the one table there is, data, got something else',
-    'joins and subqueries have no answer in a model of one table',
+    reader.isTwoLevel
+      ? 'FROM must name data, persons or households, got something else'
+      : 'FROM must name the one table there is, data, got something else',
+    reader.isTwoLevel
+      ? 'write FROM households, or FROM persons JOIN households USING (key)'
+      : 'joins and subqueries have no answer in a model of one table',
   );
 
 const readGroups = (reader: Reader): readonly Tree[] => {

@@ -44,6 +44,8 @@ type Cursor = Steps & Nesting;
 
 /** A cursor that knows the parts of the grammar which others are made of, and which are made of those in turn. */
 export interface Reader extends Cursor {
+  /** Whether there are two tables to join. */
+  readonly isTwoLevel: boolean;
   /** An expression, or * alone. A column may end with its name. */
   readonly expression: (isColumn?: boolean) => Tree;
   /** An expression, which * alone is none of. */

@@ -1,20 +1,21 @@
 import type { Expression, SqlName, Statement } from '../statement.js';
 import { conditionFrom, groupConditionFrom } from './condition-from.js';
 import { asName, asWholeNumber, expressionFrom, type Meaning, placeOf } from './expression-from.js';
+import { homeConditionFrom } from './home-condition-from.js';
+import { levelFrom } from './level-from.js';
 import { form } from './syntax-error.js';
 import type { SelectTree, Tree } from './tree.js';
-
-/** The name of the one table there is. */
-const tableName = 'data';
 
 /** The meaning of a SELECT. */
 export const statementFrom = (tree: SelectTree, text: Omit<Meaning, 'select'>): Statement => {
   const meaning: Meaning = { ...text, select: (inner) => statementFrom(inner, text) };
   const { at } = text.tokens[tree.first];
   const columns = columnsOf(tree, meaning);
-  checkTable(tree, meaning);
+  const level = levelFrom(tree, meaning);
   const titles = new Map(columns.map(({ title, expression }) => [title.toLowerCase(), expression]));
-  const where = tree.where && conditionFrom(tree.where, meaning);
+  const where = level === 'households' ? undefined : tree.where && conditionFrom(tree.where, meaning);
+  const households =
+    level === 'households' ? { where: tree.where && homeConditionFrom(tree.where, meaning) } : undefined;
   const groupBy = tree.groupBy.map((item) => groupFrom(item, columns, meaning));
   const having = tree.having && groupConditionFrom(tree.having, meaning, titles);
   const orderBy = tree.orderBy.map(({ by, descending }) => {
@@ -25,7 +26,7 @@ export const statementFrom = (tree: SelectTree, text: Omit<Meaning, 'select'>): 
   });
   const limit = tree.limit && wholeNumber(tree.limit, meaning);
   const offset = tree.offset && wholeNumber(tree.offset, meaning);
-  return { columns, where, groupBy, having, orderBy, limit, offset, at };
+  return { columns, where, households, groupBy, having, orderBy, limit, offset, at };
 };
 
 const columnsOf = ({ first, columns }: SelectTree, meaning: Meaning): Statement['columns'] => {
@@ -36,13 +37,6 @@ const columnsOf = ({ first, columns }: SelectTree, meaning: Meaning): Statement[
       'write for example SELECT COUNT(*) FROM data',
     );
   return columns.map((column) => columnFrom(column, meaning));
-};
-
-const checkTable = ({ first, table }: SelectTree, { refuse, tokens }: Meaning): void => {
-  if (table === undefined) throw refuse(tokens[first].at, `must say FROM ${tableName}, got no FROM`, form);
-  const { value, at } = tokens[table];
-  if (value.toLowerCase() !== tableName)
-    throw refuse(at, `FROM must name the one table there is, got ${JSON.stringify(value)}`, `write FROM ${tableName}`);
 };
 
 const columnFrom = ({ of, alias }: SelectTree['columns'][number], meaning: Meaning): Statement['columns'][number] => {

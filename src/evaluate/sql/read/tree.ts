@@ -63,6 +63,8 @@ export interface SelectTree {
   readonly first: number;
   readonly columns: readonly { readonly of: Tree; readonly alias?: number | undefined }[];
   readonly table?: number | undefined;
+  /** Another table, and the names on both sides that must agree. */
+  readonly join?: { readonly table: number; readonly on: readonly [number, number] } | undefined;
   readonly where?: Tree | undefined;
   readonly groupBy: readonly Tree[];
   readonly having?: Tree | undefined;
