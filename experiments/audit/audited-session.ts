@@ -45,8 +45,7 @@ const addingLedger = (request: BudgetRequest, relation: Relation, unit: Unit): L
       id: 0,
       end: async () => undefined,
       reserve: async ({ amount }) => {
-        if (amount > budget.total - spent)
-          throw new BudgetError(amount, subtractAmount(budget.total, spent), budget.currency);
+        if (amount > budget.total - spent) throw new BudgetError(amount, subtractAmount(budget.total, spent), budget);
         spent = addAmounts(spent, amount);
         const give = (back: Amount): void => {
           spent = subtractAmount(spent, back);

@@ -63,7 +63,9 @@ describe('surmise check-public', () => {
     expect(first.out).toMatch(/-zCDP, hence \([\d.]+, 1e-9\)-differentially private for one row/);
     const second = await surmise(folder, ...words);
     expect(second).toMatchObject({ code: 2, out: '' });
-    expect(second.err).toMatch(/budget: must cover what is asked, got rho [\d.]+ asked and rho [\d.]+ remaining/);
+    expect(second.err).toMatch(
+      /budget: must cover what is asked, got epsilon [\d.e-]+ at delta \S+ \(rho [\d.]+\) asked and epsilon [\d.e-]+ at delta \S+ \(rho [\d.]+\) remaining/,
+    );
   });
 
   it('compares with a public table for free: exact errors, no ledger', async () => {

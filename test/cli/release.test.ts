@@ -103,7 +103,7 @@ describe('surmise release', () => {
     const second = await surmise(folder, ...basics, '--epsilon', '1', '-o', 'two');
     expect(second).toMatchObject({ code: 2, out: '' });
     expect(second.err).toMatch(
-      /^surmise: budget: must cover what is asked, got rho [\d.]+ asked and rho [\d.]+ remaining; /,
+      /^surmise: budget: must cover what is asked, got epsilon [\d.]+ at delta 1e-9 \(rho [\d.]+\) asked and epsilon [\d.]+ at delta 1e-9 \(rho [\d.]+\) remaining; /,
     );
     expect(await readFile(path.join(folder, ledgerFile))).toEqual(before);
     expect((await readdir(folder)).sort()).toEqual(['one', 'private.csv', ledgerFile, 'public.csv']);

@@ -66,19 +66,19 @@ export const beginRun = async (
   ledger: OpenLedger,
   { amount, what, release, seeded }: Parameters<Ledger['run']>[0],
 ): Promise<LedgerRun> => {
-  const { append, currency, refuseClosed } = ledger;
+  const { append, refuseClosed } = ledger;
   refuseClosed();
   checkPositive(amount);
   const body = { amount: formatAmount(amount), what, release, seeded: seeded || undefined };
   const id = await append({ kind: 'run', ...body }, (at) => {
     const remaining = remainingOf(at);
-    if (amount > remaining) throw new BudgetError(amount, remaining, currency);
+    if (amount > remaining) throw new BudgetError(amount, remaining, at.terms.budget);
   });
   return runOf(ledger, id, release);
 };
 
 const runOf = (ledger: OpenLedger, id: number, release: string): LedgerRun => {
-  const { append, currency, refuseClosed } = ledger;
+  const { append, refuseClosed } = ledger;
   return {
     id,
     reserve: async (asked) => {
@@ -87,7 +87,7 @@ const runOf = (ledger: OpenLedger, id: number, release: string): LedgerRun => {
       const act = { run: id, amount: formatAmount(asked.amount), what: asked.what };
       const seq = await append({ kind: 'reserve', ...act }, (at) => {
         const left = leftTo(at, id);
-        if (asked.amount > left) throw new BudgetError(asked.amount, left, currency);
+        if (asked.amount > left) throw new BudgetError(asked.amount, left, at.terms.budget);
       });
       return reservationOf(ledger, seq, asked.amount, release);
     },

@@ -1,9 +1,10 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Relation } from '../../query/relation.js';
 import type { Unit } from '../../query/unit.js';
-import type { Amount } from '../accounting/amount.js';
+import { type Amount, amountToNumber } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
 import { type Charge, describeAmount } from '../accounting/charge.js';
+import { epsilonOf } from '../accounting/conversion.js';
 import type { Currency } from '../accounting/currency.js';
 
 /**
@@ -97,10 +98,24 @@ export class BudgetError extends InputError {
   constructor(
     readonly asked: Amount,
     readonly remaining: Amount,
-    readonly currency: Currency,
+    /** What amounts are counted in, and the delta at which a rho is told as an epsilon. */
+    readonly terms: Pick<Budget, 'currency' | 'delta'>,
   ) {
     super(
-      `budget: must cover what is asked, got ${describeAmount(asked, currency)} asked and ${describeAmount(remaining, currency)} remaining; ask for less, or show the ledger to see what was spent`,
+      `budget: must cover what is asked, got ${inWords(asked, terms, Math.round)} asked and ${inWords(remaining, terms, Math.floor)} remaining; ask for less, or show the ledger to see what was spent`,
     );
   }
 }
+
+/** An amount as people ask for it, to four digits, and as it is counted. */
+const inWords = (
+  amount: Amount,
+  { currency, delta }: Pick<Budget, 'currency' | 'delta'>,
+  round: (digits: number) => number,
+): string => {
+  const counted = describeAmount(amount, currency);
+  if (currency === 'pure' || delta === undefined) return counted;
+  const epsilon = amountToNumber(epsilonOf(amount, delta));
+  const scale = 10 ** (3 - Math.floor(Math.log10(epsilon || 1)));
+  return `epsilon ${round(epsilon * scale) / scale} at delta ${delta} (${counted})`;
+};

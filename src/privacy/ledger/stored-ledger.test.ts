@@ -4,6 +4,7 @@ import { oneAct } from '../../../experiments/audit/one-act.js';
 import { seeded } from '../../random/seeded.js';
 import { type Amount, addAmounts, parseAmount, zeroAmount } from '../accounting/amount.js';
 import { budgetOf } from '../accounting/budget.js';
+import { rhoOf } from '../accounting/conversion.js';
 import { rational } from '../rational.js';
 import { inspectLedger } from './inspect-ledger.js';
 import { BudgetError } from './ledger.js';
@@ -164,4 +165,19 @@ test('when two writers meet, the later line is void and its writer writes again'
   const { entries, status } = await inspectLedger(shared);
   expect(entries.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'void', 'accepted']);
   expect(status.remaining).toBe(zeroAmount);
+});
+
+test('tells what is left as an epsilon too, which can be had', () => {
+  const delta = '1e-9';
+  const said = new BudgetError(rhoOf(parseAmount('1'), delta), rhoOf(parseAmount('0.31'), delta), {
+    currency: 'zcdp',
+    delta,
+  }).message;
+  expect(said).toMatch(/got epsilon 1 at delta 1e-9 \(rho [\d.]+\) asked and epsilon 0\.309\d? at delta 1e-9 \(rho/);
+  expect(new BudgetError(parseAmount('1'), zeroAmount, { currency: 'zcdp', delta }).message).toContain(
+    'asked and epsilon 0 at delta 1e-9 (rho 0) remaining',
+  );
+  expect(new BudgetError(parseAmount('1'), zeroAmount, { currency: 'pure' }).message).toContain(
+    'got epsilon 1 asked and epsilon 0 remaining',
+  );
 });

@@ -23,5 +23,5 @@ export const costInLedger = (amount: Amount, currency: Currency, ledger: Pick<Le
 export const checkRoom = async (ledger: Ledger, { currency, total }: Budget): Promise<void> => {
   const need = costInLedger(total, currency, ledger);
   const { remaining } = await ledger.status();
-  if (need > remaining) throw new BudgetError(need, remaining, ledger.currency);
+  if (need > remaining) throw new BudgetError(need, remaining, ledger.budget);
 };

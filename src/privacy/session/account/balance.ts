@@ -51,7 +51,7 @@ export const openBalance = (currency: Currency, total: Amount): Balance => {
       return real;
     },
     afford: (cost) => {
-      if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), currency);
+      if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), { currency });
     },
     charge,
     lose: (due) => {
