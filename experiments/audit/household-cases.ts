@@ -92,9 +92,10 @@ export const householdCases: readonly Case[] = [
   },
   {
     name: 'Gaussian, households of one cell, person',
-    setting: onePerson,
+    // Noise of standard deviation 4: a single answer with integer noise of 1 is told by a threshold 4.6% better than mu says, though its zCDP is exact.
+    setting: { ...onePerson, budget: { rho: 1 / 32 } },
     measure: 'mu',
-    run: async (session) => clamp(4 * (await session.measure([holdingCell(['x'], 1)], oneRun))[0].values[0], -20, 24),
+    run: async (session) => clamp((await session.measure([holdingCell(['x'], 1)], oneRun))[0].values[0], -20, 24),
   },
   {
     name: 'exponential mechanism, household',
