@@ -25,7 +25,7 @@ export const hReweightEntry = householdEntry<HReweightSettings>({
       },
       () => {
         const { verdict, why } = publicHouseholdsFit(facts);
-        return verdict === 'fits' ? { score: 0.9, why } : { score: 0.25, why: `${why}, which can still be reweighted` };
+        return verdict === 'fits' ? { score: 0.9, why } : { score: 0.1, why: `${why}, which can still be reweighted` };
       },
     );
   },
