@@ -1,3 +1,4 @@
+import { InputError } from '../src/domain/input-error.js';
 import type { Running } from '../src/domain/running.js';
 import { type Outside, withOutside } from '../src/domain/schema/outside.js';
 import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
@@ -64,6 +65,10 @@ const readAll = async (
   files: readonly (string | PublicFile)[],
   { schema, outside, onProgress, signal }: PublicFiles,
 ): Promise<NamedTable[]> => {
+  if (schema.twoLevel !== undefined)
+    throw new InputError(
+      'schema: must describe one table for this check, got twoLevel; take it out to check the flat table',
+    );
   const domain = domainFromSchema(withOutside(schema, outside));
   const tables: NamedTable[] = [];
   for (const file of files)

@@ -6,7 +6,7 @@ import type { Schema } from '../src/domain/schema/schema.js';
 import type { PublicTable } from '../src/flow/public-table.js';
 import { seeded } from '../src/random/seeded.js';
 import type { PublicFile } from './private/public-file.js';
-import { readHouseholds } from './table/read-households.js';
+import { readHouseholdsAndValues } from './table/read-households.js';
 import { type ReadTableOptions, readTable, readTableAndValues } from './table/read-table.js';
 
 /** Attributes whose cells hold more than one value: synthetic values are drawn like the public ones. */
@@ -27,8 +27,10 @@ export const readPublic = async (
 ): Promise<PublicTable> => {
   const name = path.basename(typeof file === 'string' ? file : file.shown);
   // Which persons of a household that is too large stay is drawn, always alike: nothing private is near.
-  if (schema.twoLevel !== undefined)
-    return { name, table: await readHouseholds(file, schema, { ...options, households, random: seeded(1) }) };
+  if (schema.twoLevel !== undefined) {
+    const reading = { ...options, households, random: seeded(1) };
+    return { name, ...(await readHouseholdsAndValues(file, schema, (one) => values && holdsMany(one), reading)) };
+  }
   const domain = domainFromSchema(schema);
   return values
     ? { name, ...(await readTableAndValues(file, domain, holdsMany, options)) }

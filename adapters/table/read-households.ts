@@ -1,4 +1,6 @@
+import type { Attribute } from '../../src/domain/attribute/attribute.js';
 import { type Domain, project } from '../../src/domain/domain.js';
+import type { Columns } from '../../src/domain/encode/encode-table.js';
 import { addSize } from '../../src/domain/households/encode-households.js';
 import { groupHouseholds } from '../../src/domain/households/group-households.js';
 import type { HouseholdTable, KeyedTable } from '../../src/domain/households/household-table.js';
@@ -36,31 +38,36 @@ export const readHouseholdRows = async (
     maxBytes,
     signal,
     onProgress,
+    values = [],
     limits,
   }: ReadRelationOptions & { readonly limits?: DuckDBLimits | undefined },
-): Promise<KeyedTable> => {
+): Promise<KeyedTable & { readonly values?: Columns | undefined }> => {
   const levels = levelsOf(domain);
   const idNumbers = new Map<string, number>();
+  let kept: Columns | undefined;
   const read = async (file: TableFile, attributes: readonly string[]): Promise<KeyedTable> => {
     const database = await openDuckDB([file.path], limits);
     try {
       const relation = await relationOf(database, file, [...attributes, key]);
-      const options = { id: key, idNumbers, outside, maxBytes, signal, onProgress };
-      const { table, ids } = await readRelation(database.connection, relation, project(domain, attributes), options);
-      return { table, keys: ids! };
+      const wanted = values.filter((name) => attributes.includes(name));
+      const options = { id: key, idNumbers, outside, maxBytes, signal, onProgress, values: wanted };
+      const found = await readRelation(database.connection, relation, project(domain, attributes), options);
+      if (found.values !== undefined) kept = { ...kept, ...found.values };
+      return { table: found.table, keys: found.ids! };
     } finally {
       await database.close();
     }
   };
   if (households === undefined) {
     const { table, keys } = await read(persons, [...levels.household, ...levels.person]);
-    return { table: addSize(domain, table), keys };
+    return { table: addSize(domain, table), keys, values: kept };
   }
   const homes = await read(households, levels.household);
-  return joinHouseholds(domain, homes, await read(persons, levels.person), {
+  const joined = joinHouseholds(domain, homes, await read(persons, levels.person), {
     dropStrays: settles(outside),
     shown: { households: households.shown, persons: persons.shown },
   });
+  return { ...joined, values: kept };
 };
 
 /** The part of a schema that says what households are. */
@@ -87,6 +94,14 @@ export interface ReadHouseholdsOptions extends ReadTableOptions {
 export const readHouseholds = async (
   file: string | PublicFile,
   schema: Schema,
+  options: ReadHouseholdsOptions = {},
+): Promise<HouseholdTable> => (await readHouseholdsAndValues(file, schema, () => false, options)).table;
+
+/** The same, with the values of some attributes, the first million of each, in the same pass. */
+export const readHouseholdsAndValues = async (
+  file: string | PublicFile,
+  schema: Schema,
+  wanted: (attribute: Attribute) => boolean,
   {
     households,
     random,
@@ -97,14 +112,16 @@ export const readHouseholds = async (
     unsafeNonPrivate,
     ...limits
   }: ReadHouseholdsOptions = {},
-): Promise<HouseholdTable> => {
+): Promise<{ readonly table: HouseholdTable; readonly values?: Columns | undefined }> => {
   const { key, rule } = twoLevelOf(schema);
   const signs = { private: hidden, unsafeNonPrivate };
   const files = {
     persons: await publicFile(file, signs),
     households: households === undefined ? undefined : await publicFile(households, signs),
   };
-  const options = { outside, onProgress, signal, limits };
-  const rows = await readHouseholdRows(files, domainFromSchema(schema), key, fileRelation, options);
-  return groupHouseholds(rows, { rule, random, firstSpeaks: settles(outside) });
+  const domain = domainFromSchema(schema);
+  const names = domain.attributes.filter(wanted).map(({ name }) => name);
+  const options = { outside, onProgress, signal, limits, values: names };
+  const { values, ...rows } = await readHouseholdRows(files, domain, key, fileRelation, options);
+  return { table: groupHouseholds(rows, { rule, random, firstSpeaks: settles(outside) }), values };
 };

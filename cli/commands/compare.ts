@@ -51,6 +51,10 @@ const compare = async (
   const { nodeWorkers, readTable } = await import('../../adapters/index.js');
   const { schema, exclude, mechanisms, runs, relation, seed } = values;
   const learned = await releaseSchema({ ...running, schema, exclude, public: values.public ?? file });
+  if (learned.schema.twoLevel !== undefined)
+    throw new InputError(
+      'schema: must describe one table to compare mechanisms on, got twoLevel; take it out to compare those for rows',
+    );
   const domain = domainFromSchema(learned.schema);
   const standIn = await readTable(file, domain, running);
   if (standIn.length === 0) throw new InputError(`${file}: must have at least one row, got none`);

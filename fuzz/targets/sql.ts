@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { encodeTable } from '../../src/domain/encode/encode-table.js';
+import { encodeHouseholds } from '../../src/domain/households/encode-households.js';
+import { groupHouseholds } from '../../src/domain/households/group-households.js';
 import { domainFromSchema, parseSchema } from '../../src/domain/schema/parse-schema.js';
 import { answerSql } from '../../src/evaluate/sql/answer-sql.js';
 import { graphicalModel } from '../../src/model/graphical/graphical-model.js';
 import { junctionTree } from '../../src/model/graphical/tree/junction-tree.js';
+import { householdSupportModel } from '../../src/model/households/household-support-model.js';
 import { redraw } from '../../src/model/redraw.js';
 import { supportOf } from '../../src/model/support/support.js';
 import { supportModel } from '../../src/model/support/support-model.js';
@@ -71,6 +74,29 @@ const graphical = {
   measurements: [],
 };
 
+/** Five households of one to three persons, over the same attributes: ages and births are said of persons. */
+const sized = domainFromSchema(
+  parseSchema({ ...schema, twoLevel: { key: 'home', household: ['city', 'vip'], maxSize: 3 } }),
+);
+const homes = groupHouseholds(
+  encodeHouseholds(sized, 'home', {
+    persons: {
+      home: [1, 1, 2, 3, 3, 3, 4, 5, 5],
+      age: [30, null, 50, 3, 40, 41, 80, 20, 21],
+      born: Array.from({ length: 9 }, (_, i) => `201${i % 4}-05-05`),
+    },
+    households: {
+      home: [1, 2, 3, 4, 5],
+      city: ['Bonn', 'Graz', 'Bonn', 'Bern', 'Ulm'],
+      vip: [true, false, true, true, false],
+    },
+  }),
+);
+const ofHomes = {
+  model: householdSupportModel({ table: homes, weights: Float64Array.of(0.1, 0.2, 0.3, 0.2, 0.2) }, 500),
+  measurements: [],
+};
+
 const name = fc.constantFrom('age', 'city', 'vip', 'born', 'pay', 'zip');
 const literal = fc.constantFrom(
   '0',
@@ -123,8 +149,36 @@ const statement = fc
       }${limit === null ? '' : ` ORDER BY 1 LIMIT ${limit}`}`,
   );
 
+/** The same of households, by who lives in them. */
+const ofHouseholds = fc
+  .record({
+    group: fc.option(fc.constantFrom('city', 'vip', 'age')),
+    holds: fc.array(
+      fc.tuple(
+        fc.constantFrom('EXISTS', 'NOT EXISTS', 'home IN', 'home NOT IN'),
+        condition,
+        fc.option(fc.tuple(fc.constantFrom('=', '<', '>='), fc.nat(3))),
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+    column: aggregate,
+    join: fc.constantFrom('AND', 'OR'),
+  })
+  .map(({ group, holds, column, join }) => {
+    const each = holds.map(
+      ([how, where, having]) =>
+        `${how} (SELECT home FROM persons WHERE ${where}${having === null ? '' : ` GROUP BY home HAVING COUNT(*) ${having.join(' ')}`})`,
+    );
+    return `SELECT ${group === null ? '' : `${group}, `}${column} FROM households WHERE ${each.join(` ${join} `)}${group === null ? '' : ` GROUP BY ${group}`}`;
+  });
+
 const generate: Mutator = (_bytes, _other, random) =>
-  new TextEncoder().encode(fc.sample(statement, { numRuns: 1, seed: below(2 ** 31, random) })[0]);
+  new TextEncoder().encode(
+    fc.sample(fc.oneof({ weight: 3, arbitrary: statement }, { weight: 2, arbitrary: ofHouseholds }), {
+      numRuns: 1,
+      seed: below(2 ** 31, random),
+    })[0],
+  );
 
 /** SQL against a model of each kind that answers differently. */
 export const sqlTarget: Target = {
@@ -132,7 +186,8 @@ export const sqlTarget: Target = {
   run: (bytes) => {
     const text = new TextDecoder().decode(bytes);
     const withinBins = bytes.length % 2 === 1;
-    const source = bytes.length % 3 === 0 ? graphical : released;
+    const isOfHomes = /persons|households/i.test(text);
+    const source = isOfHomes ? ofHomes : bytes.length % 3 === 0 ? graphical : released;
     return JSON.stringify(answerSql(text, source, { withinBins })).slice(0, 10_000);
   },
   mutate: mixed([4, mutateText(sqlWords)], [1, mutateBytes], [3, generate]),
@@ -143,6 +198,9 @@ export const sqlTarget: Target = {
       "SELECT SUM(pay) / COUNT(*) FROM data WHERE NOT (city = 'Bonn' AND born < '2012-01-01'); SELECT SHARE() FROM data WHERE age IS NULL",
       'SELECT COUNT(*) FROM data WHERE zip IN (1, 2, 3, 999)',
       'SELECT COUNT(*) FROM data WHERE serial < 1000',
+      'SELECT city, COUNT(*) FROM households h WHERE EXISTS (SELECT 1 FROM persons p WHERE p.home = h.home AND age < 20) GROUP BY city',
+      'SELECT PERCENT() FROM households WHERE NOT vip AND home IN (SELECT home FROM persons GROUP BY home HAVING COUNT(*) >= 2)',
+      "SELECT AVG(age) FROM persons JOIN households ON persons.home = households.home WHERE city = 'Bonn'",
     ].map((text) => new TextEncoder().encode(text)),
   share: 2,
 };

@@ -147,6 +147,72 @@ describe('surmise release of households', () => {
     for (const out of ['out', 'again']) expect(await faultsOf(folder, out)).toEqual([]);
   });
 
+  it('draws values within cells like those of the public tables, which both have theirs', async () => {
+    const edged = {
+      ...homeSchema,
+      attributes: [
+        ...homeSchema.attributes.slice(0, 2),
+        { name: 'rent', type: 'integer', edges: [0, 1000, 2000] },
+        ...homeSchema.attributes.slice(2),
+      ],
+      twoLevel: { ...homeSchema.twoLevel, household: ['region', 'dwelling', 'rent'] },
+    };
+    const rented = (text: string) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line, i) => `${line},${i === 0 ? 'rent' : 700 + 600 * (i % 2)}\n`)
+        .join('');
+    const open = homes(200, 3);
+    // All public persons are 30, 70 or 3 years old; rents are 700 and 1300.
+    const aged = (text: string) =>
+      text.replace(/,(\d+),/g, (_, age) => `,${Number(age) < 18 ? 3 : Number(age) < 65 ? 30 : 70},`);
+    const folder = await folderWith({
+      ...files,
+      'households.csv': rented(households),
+      'schema.json': JSON.stringify(edged),
+      'pp.csv': aged(open.persons),
+      'ph.csv': rented(open.households),
+    });
+    const publics = ['--public', 'pp.csv', '--public-households', 'ph.csv'];
+    expect(await runHere(folder, ...basics, ...publics, '--epsilon', '2', '-o', 'out')).toMatchObject({ code: 0 });
+    expect(await faultsOf(folder)).toEqual([]);
+    const column = async (name: string, at: number) =>
+      new Set(
+        (await readFile(path.join(folder, 'out', name), 'utf8'))
+          .trimEnd()
+          .split('\n')
+          .slice(1)
+          .map((line) => line.split(',')[at]),
+      );
+    expect([...(await column('persons.csv', 1))].sort()).toEqual(['3', '30', '70']);
+    expect([...(await column('households.csv', 3))].sort()).toEqual(['1300', '700']);
+    const { manifest } = await readHouseholdBundle(path.join(folder, 'out'));
+    expect(manifest.mechanism.name).toBe('h-reweight');
+    expect(manifest.sampling?.values).toBe('like the public table within cells');
+    expect(manifest.configuration?.publicHouseholds).toBe('ph.csv');
+  });
+
+  it('is not for checks and comparisons of flat tables, which say so', async () => {
+    const folder = await folderWith({ ...files, 'pp.csv': homes(20, 2).persons });
+    const told: [string[], RegExp][] = [
+      [
+        ['check-public', 'persons.csv', '--public', 'pp.csv', '--schema', 'schema.json', '--epsilon', '1'],
+        /schema: must describe one table for this check, got twoLevel/,
+      ],
+      [
+        ['compare', 'pp.csv', '--schema', 'schema.json'],
+        /schema: must describe one table to compare mechanisms on, got twoLevel/,
+      ],
+      [
+        ['compare', 'pp.csv', '--mechanisms', 'h-mwem'],
+        /must be one for a table of rows, got h-mwem, which is for households/,
+      ],
+    ];
+    for (const [words, sentence] of told)
+      expect(await runHere(folder, ...words)).toMatchObject({ code: 2, err: expect.stringMatching(sentence) });
+  });
+
   it('plans without opening anything', async () => {
     const folder = await folderWith({ 'schema.json': files['schema.json'] });
     const { code, out } = await runHere(
