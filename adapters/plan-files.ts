@@ -10,8 +10,8 @@ import { readPublic } from './read-public.js';
 export interface PlanFilesOptions
   extends Omit<PlanReleaseOptions, keyof PublicsOptions | 'threads'>,
     PublicFilesOptions {
-  /** Where the private table is, if anybody knows, so that it is not taken for public under another name. It is not opened. */
-  readonly private?: string | undefined;
+  /** Where the private table is, or tables are, if anybody knows, so that none is taken for public under another name. None is opened. */
+  readonly private?: string | readonly string[] | undefined;
 }
 
 /** Plans a release of files: reads the public table and nothing else; see `planRelease`. */

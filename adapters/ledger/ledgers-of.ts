@@ -15,21 +15,25 @@ const ending = '.ledger.jsonl';
 /**
  * The ledgers that keep a table's budget, as far as they can be found: beside the table by its name or by a note, and in its folder
  * or the working directory by the table they are bound to or stand beside, which may be the same file under another name. The
- * file `except`, a private table, is not opened.
+ * files `except`, private tables, are not opened.
  */
-export const ledgersOf = async (file: string, except?: string): Promise<string[]> => {
+export const ledgersOf = async (file: string, except: readonly string[] = []): Promise<string[]> => {
   const identity = await tableIdentity(file);
   const found = new Set<string>();
   for (const beside of new Set([path.resolve(file), identity.path]))
     for (const sign of await signsBeside({ path: beside })) found.add(sign);
   for (const folder of new Set([path.dirname(path.resolve(file)), path.dirname(identity.path), process.cwd()]))
     for (const ledger of await candidates(folder)) {
-      if (await isSameFile(ledger, file)) continue;
-      if (except !== undefined && (await isSameFile(ledger, except))) continue;
+      if (await isAmong(ledger, [file, ...except])) continue;
       const beside = ledger.endsWith(ending) && (await isSameFile(ledger.slice(0, -ending.length), file));
       if (beside || (await isLedgerOf(ledger, identity))) found.add(ledger);
     }
   return [...found];
+};
+
+const isAmong = async (file: string, others: readonly string[]): Promise<boolean> => {
+  for (const other of others) if (await isSameFile(file, other)) return true;
+  return false;
 };
 
 const candidates = async (folder: string): Promise<string[]> => {

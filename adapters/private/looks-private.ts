@@ -8,8 +8,8 @@ import { isSameFile } from './same-file.js';
 
 /** How a table is read as public. */
 export interface ReadAsPublic {
-  /** A table that is known to be private: the same file by any name is private too. It is not opened. */
-  readonly private?: string | undefined;
+  /** A table that is known to be private, or several: the same file by any name is private too. They are not opened. */
+  readonly private?: string | readonly string[] | undefined;
   /** FOR THE LABORATORY: read a table that shows signs of being private all the same. What is made of it protects nobody. */
   readonly unsafeNonPrivate?: boolean | undefined;
 }
@@ -24,8 +24,9 @@ export const looksPrivate = async (
   signs: Pick<ReadAsPublic, 'private'> = {},
 ): Promise<string | undefined> => {
   const { shown: file } = typeof table === 'string' ? await tableFile(table) : table;
-  if (signs.private !== undefined && (await isSameFile(file, signs.private))) return 'is the private table itself';
-  const [ledger] = await ledgersOf(file, signs.private);
+  const hidden = typeof signs.private === 'string' ? [signs.private] : (signs.private ?? []);
+  for (const one of hidden) if (await isSameFile(file, one)) return 'is the private table itself';
+  const [ledger] = await ledgersOf(file, hidden);
   return ledger === undefined ? undefined : `has a ledger, ${path.relative('.', ledger) || ledger}`;
 };
 

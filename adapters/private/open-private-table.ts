@@ -11,7 +11,7 @@ import type { ClosableSource } from '../../src/source/closable.js';
 import { type TableLedger, tableLedger } from '../ledger/table-ledger.js';
 import { tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';
-import { assertNoCopy, assertPublic } from './looks-private.js';
+import { assertNoCopy } from './looks-private.js';
 import { openCheckedFile } from './private-file.js';
 import { openHouseholds } from './private-households.js';
 import { type PublicFile, publicFile } from './public-file.js';
@@ -56,8 +56,7 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
   const hidden = households === undefined ? [file] : [file, households];
   const publics: PublicFile[] = [];
   for (const open of options.publics) {
-    for (const one of hidden) await assertPublic(open, { private: one });
-    publics.push(await publicFile(open, { private: file }));
+    publics.push(await publicFile(open, { private: hidden }));
     for (const one of hidden) await assertNoCopy(open, one);
   }
   for (const one of hidden) await checkOrigin(schema, one);

@@ -57,12 +57,15 @@ made, with keys that agree.`,
     const publics = all.filter((name) => name !== undefined);
     if (publics.length > 0) {
       const { assertPublic } = await import('../../adapters/index.js');
-      for (const name of publics)
-        for (const hidden of [file, values.households]) await assertPublic(name, { private: hidden });
+      for (const name of publics) await assertPublic(name, { private: hiddenOf(args, file) });
     }
     return target === undefined ? plan(args, asked, file, io) : release(args, asked, target, io);
   },
 });
+
+/** The private files that are named: a dry run opens none of them. */
+const hiddenOf = ({ values }: Pick<ReleaseArgs, 'values'>, file: string | undefined): readonly string[] =>
+  [file, values.households].filter((name) => name !== undefined);
 
 interface Target {
   readonly file: string;
@@ -138,7 +141,7 @@ const schemaFor = async (
     ...io.running,
     ...values,
     public: values.public[0],
-    private: file,
+    private: hiddenOf({ values }, file),
     unitId: values['unit-id'],
     publicHouseholds: values['public-households'],
     maxSize: values['max-size'],
@@ -184,7 +187,7 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
   io.err(stopRemark(schema, asked.outside));
   const planned = await planFiles({
     ...asked,
-    private: file,
+    private: hiddenOf(args, file),
     schema,
     unit: unitFor(values, schema),
     workload: await workloadOf(args, schema),

@@ -2,6 +2,7 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { homeSchema, homes } from '../support/homes.js';
 import { people } from '../support/people.js';
 import { runHere } from '../support/run-here.js';
 import { folderWith } from '../support/surmise.js';
@@ -45,4 +46,32 @@ it('item 11: a dry run does not open the private table, whatever is in it, and p
   const alone = ['--schema', 's.json', '--epsilon', '1', '--dry-run'];
   expect(await runHere(folder, 'release', name, ...alone)).toMatchObject({ code: 0 });
   if (isTold) expect(await read(name)).toBe(false);
+});
+
+it('a dry run opens neither of two private tables, beside public ones of both levels', async () => {
+  const village = homes(60, 2);
+  const folder = await folderWith({
+    'p.jsonl': 'no JSON',
+    'h.jsonl': 'no JSON either',
+    'public-p.csv': village.persons,
+    'public-h.csv': village.households,
+    'schema.json': JSON.stringify(homeSchema),
+    'seen.csv': 'a\n1\n',
+  });
+  const at = (name: string) => path.join(folder, name);
+  const read = async (name: string) => (await stat(at(name))).atimeMs > longAgo.getTime();
+  for (const name of ['p.jsonl', 'h.jsonl', 'seen.csv']) await utimes(at(name), longAgo, new Date());
+  await readFile(at('seen.csv'));
+  const files = [
+    'p.jsonl',
+    '--households',
+    'h.jsonl',
+    '--public',
+    'public-p.csv',
+    '--public-households',
+    'public-h.csv',
+  ];
+  const planned = await runHere(folder, 'release', ...files, '--schema', 'schema.json', '--epsilon', '1', '--dry-run');
+  expect(planned).toMatchObject({ code: 0 });
+  if (await read('seen.csv')) expect([await read('p.jsonl'), await read('h.jsonl')]).toEqual([false, false]);
 });
