@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '../src/domain/input-error.js';
 import type { KeepJournal } from '../src/flow/keep-journal.js';
@@ -103,7 +103,7 @@ export const openUnfinished = async (
       remove: async () => {
         await handle?.close();
         handle = undefined;
-        await rm(folder, { recursive: true, force: true });
+        await removeOwn(folder);
       },
       close: async () => {
         await handle?.close();
@@ -140,10 +140,16 @@ export const discardUnfinished = async (directory: string, ledger: Ledger): Prom
       else if (!isPartition(act)) await reservation.commit(act.charges);
     }
     await left?.run?.end('the interrupted release was given up');
-    await rm(folder, { recursive: true, force: true });
+    await removeOwn(folder);
   } finally {
     await unlock();
   }
+};
+
+/** Takes away what was put there, and the folder where nobody else has put anything into it. */
+const removeOwn = async (folder: string): Promise<void> => {
+  for (const name of [journalName, lockName]) await rm(path.join(folder, name), { force: true });
+  await rmdir(folder).catch(() => undefined);
 };
 
 // The journal's name is durable once its directory is; not every system lets a directory be opened.
