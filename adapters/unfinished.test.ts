@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -42,9 +42,25 @@ it('lets one process at a time in, and takes the place of one that is no more', 
   const lock = path.join(`${out}.unfinished`, 'lock');
   await writeFile(lock, '1');
   await expect(openUnfinished(out, { resume: false, how: '' })).rejects.toThrow('is being worked on by process 1');
+  await writeFile(lock, '99999999 another-machine');
+  await expect(openUnfinished(out, { resume: false, how: '' })).rejects.toThrow('process 99999999 of another-machine');
   // No process has such a number.
   await writeFile(lock, '99999999');
   await (await openUnfinished(out, { resume: false, how: '' })).remove();
+});
+
+it('is not gone on with from a copy, beside which the first might go on too', async () => {
+  const out = await place();
+  const first = await openUnfinished(out, { resume: false, how: '' });
+  await first.begin(header);
+  await first.close();
+  await cp(`${out}.unfinished`, `${out}-2.unfinished`, { recursive: true });
+  await expect(openUnfinished(`${out}-2`, { resume: true, how: '' })).rejects.toThrow(
+    'must be where the release was begun',
+  );
+  const ledger = await memoryLedger(budgetOf({ epsilon: 1 }), 'x');
+  await expect(discardUnfinished(`${out}-2`, ledger)).rejects.toThrow('must be where the release was begun');
+  await (await openUnfinished(out, { resume: true, how: '' })).close();
 });
 
 it('takes nothing away that is not its own', async () => {

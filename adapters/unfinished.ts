@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { InputError } from '../src/domain/input-error.js';
 import type { KeepJournal } from '../src/flow/keep-journal.js';
 import type { Ledger } from '../src/privacy/ledger/ledger.js';
+import { sha256 } from '../src/privacy/ledger/sha256.js';
 import { entryLine, type FoundJournal, headerLine, readJournal } from '../src/privacy/session/journal/journal-lines.js';
 import { isPartition, pastRun } from '../src/privacy/session/journal/past.js';
 
@@ -31,20 +33,23 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** One process at a time: the lock of one that is no more is taken over. */
+/** One process at a time: the lock of one of this machine that is no more is taken over. */
 const lock = async (folder: string, shown: string): Promise<() => Promise<void>> => {
   const file = path.join(folder, lockName);
   for (let tries = 0; tries < 2; tries++) {
     try {
       const handle = await open(file, 'wx', 0o600);
-      await handle.writeFile(`${process.pid}`);
+      await handle.writeFile(`${process.pid} ${hostname()}`);
       await handle.close();
       return () => rm(file, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const pid = Number(await readFile(file, 'utf8').catch(() => ''));
-      if (pid > 0 && pid !== process.pid && isAlive(pid))
-        throw new InputError(`${shown}: is being worked on by process ${pid}; wait for it to end`);
+      const [pid, host] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+      const isOther = host !== undefined && host !== hostname();
+      if (isOther || (Number(pid) > 0 && Number(pid) !== process.pid && isAlive(Number(pid))))
+        throw new InputError(
+          `${shown}: is being worked on by process ${pid}${isOther ? ` of ${host}` : ''}; wait for it to end`,
+        );
       await rm(file, { force: true });
     }
   }
@@ -54,6 +59,16 @@ const lock = async (folder: string, shown: string): Promise<() => Promise<void>>
 const readFound = async (folder: string): Promise<FoundJournal | undefined> => {
   const bytes = await readFile(path.join(folder, journalName)).catch(() => undefined);
   return bytes === undefined ? undefined : readJournal(bytes);
+};
+
+/** A digest of where the folder is; refuses one that came from elsewhere: its acts may be under way there. */
+const checkedPlace = async (folder: string, found: FoundJournal | undefined, shown: string): Promise<string> => {
+  const place = sha256(new TextEncoder().encode(await realpath(folder)));
+  if (found?.header.place !== undefined && found.header.place !== place)
+    throw new InputError(
+      `${shown}: must be where the release was begun, got a copy or a folder that was moved; put it back where it was`,
+    );
+  return place;
 };
 
 /**
@@ -79,6 +94,7 @@ export const openUnfinished = async (
         kind: 'unfinished',
       });
     const file = path.join(folder, journalName);
+    const place = await checkedPlace(folder, found, shown);
     if (found !== undefined && resume) {
       handle = await open(file, constants.O_RDWR);
       await handle.truncate(found.whole);
@@ -96,7 +112,7 @@ export const openUnfinished = async (
       begin: async (header) => {
         handle = await open(file, 'w', 0o600);
         end = 0;
-        await write(headerLine(header));
+        await write(headerLine({ ...header, place }));
         await syncDirectory(folder);
       },
       append: (entry) => write(entryLine(entry)),
@@ -132,6 +148,7 @@ export const discardUnfinished = async (directory: string, ledger: Ledger): Prom
   });
   try {
     const found = await readFound(folder);
+    await checkedPlace(folder, found, `${directory}.unfinished`);
     const left = found && (await ledger.resume(found.header.release));
     const past = found && pastRun(found.entries);
     for (const reservation of left?.open ?? []) {

@@ -37,7 +37,7 @@ export interface SessionOptions extends Running {
   readonly release?: string | undefined;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: (() => void) | undefined;
-  /** Keeps what is paid for; with one of an interrupted session of the same `release`, its acts are had again, for nothing, and the session goes on behind them. */
+  /** Keeps what is paid for; with one of an interrupted session of the same `release`, its acts are had again, for nothing, and the session goes on behind them. One session at a time: what is under way in another counts as dead. */
   readonly journal?: Journal | undefined;
 }
 

@@ -26,6 +26,8 @@ const headerShape = v.strictObject({
   request: hash,
   /** The command that it goes on with, for people. */
   how: v.string(),
+  /** A digest of where it is kept: a copy elsewhere is not gone on with, since two would take each other's acts for dead. */
+  place: v.optional(hash),
   hash,
 });
 
@@ -104,8 +106,8 @@ export const readJournal = (bytes: Uint8Array): FoundJournal | undefined => {
     if (header === undefined) {
       const first = v.safeParse(headerShape, line);
       if (!first.success) throw damaged(number);
-      const { release, seed, request, how } = first.output;
-      header = { release, seed, request, how };
+      const { kind: _, format: __, hash: ___, ...rest } = first.output;
+      header = rest;
     } else {
       const entry = v.safeParse(entryShape, line);
       if (!entry.success) throw damaged(number);
