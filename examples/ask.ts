@@ -22,8 +22,9 @@ const source = { model, measurements, ...(replicates && { replicates }) };
 for (const { columns, rows } of surmise.answerSql(sql, source)) {
   console.log(columns.map(({ title }) => title).join(' | '));
   for (const { values, low, high } of rows) {
+    const short = (value: unknown) => (typeof value === 'number' ? value.toFixed(1) : value);
     const bounded = (value: unknown, i: number) =>
-      typeof value === 'number' ? `${value.toFixed(1)} (${low[i]?.toFixed(1)} to ${high[i]?.toFixed(1)})` : value;
+      typeof value === 'number' ? `${short(value)} (${short(low[i])} to ${short(high[i])})` : value;
     console.log(values.map(bounded).join(' | '));
   }
 }

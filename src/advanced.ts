@@ -147,7 +147,7 @@ export { parseJson } from './domain/parse-json.js';
 export { outsideRules, stoppedBy } from './domain/schema/outside.js';
 export { parseShape } from './domain/schema/parse-shape.js';
 export { boundLevel } from './evaluate/bounds.js';
-export type { SqlValue } from './evaluate/sql/answer-sql.js';
+export type { SqlValue } from './evaluate/sql/sql-value.js';
 export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';
 export { describeAmount } from './privacy/accounting/charge.js';
 export { epsilonOf } from './privacy/accounting/conversion.js';

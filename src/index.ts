@@ -174,8 +174,8 @@ export {
   type SqlColumn,
   type SqlOptions,
   type SqlRow,
-  type SqlValue,
 } from './evaluate/sql/answer-sql.js';
+export type { SqlValue } from './evaluate/sql/sql-value.js';
 
 // Bundles: what a release leaves behind; and estimates from measurements of other systems.
 

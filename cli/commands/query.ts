@@ -10,17 +10,21 @@ export default command({
 drawn. With each number comes a 95% bound where one is known. Without a statement it opens a prompt; in a pipe it reads
 statements from standard input, separated by semicolons.
 
-  SELECT   attributes of GROUP BY; COUNT(*), COUNT(x), SUM(x), AVG(x) of numbers and booleans; SHARE() and PERCENT(), of
-           the selected records of a group among all records; numbers and + - * / of these; (SELECT COUNT(*) FROM data ...)
+  SELECT   attributes of GROUP BY; COUNT(*), COUNT(x), SUM(x), AVG(x), STDDEV(x), VARIANCE(x), CORR(x, y) of numbers and
+           booleans; MEDIAN(x), QUANTILE(x, 0.9), PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x), MIN(x), MAX(x) of
+           numbers and dates; SHARE() and PERCENT(), of the selected records of a group among all records; each with
+           FILTER (WHERE ...), and of CASE WHEN ... THEN ... END; + - * / of these; (SELECT COUNT(*) FROM data ...)
   FROM     data; of a release of households: persons, households, or both joined on their key
-  WHERE    =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL on attributes with values, joined by AND, OR, NOT
+  WHERE    =, <>, <, <=, >, >=, BETWEEN, IN, LIKE, IS NULL on attributes with values, joined by AND, OR, NOT
            of households also EXISTS (SELECT 1 FROM persons WHERE ...), key IN (SELECT key FROM persons ... GROUP BY key
            HAVING COUNT(*) >= 2), and NOT of these
-  and      GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET
+  and      GROUP BY attributes or a CASE, HAVING, ORDER BY, LIMIT, OFFSET
 
-A bin counts as a whole, and stands for its midpoint in sums and averages. Names with spaces go in "double quotes", texts
+A bin counts as a whole, and stands for its midpoint in sums and averages. MIN and MAX are the first and last value where
+the model expects anybody: no release tells the extremes of single records. Notes stand below an answer. Names with spaces go in "double quotes", texts
 and dates in 'single quotes'.`,
   examples: [
+    `surmise query released "SELECT city, MEDIAN(age) FROM data WHERE city LIKE 'B%' GROUP BY city"`,
     'surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex"',
     'surmise query homes "SELECT region, COUNT(*) FROM households WHERE EXISTS (SELECT 1 FROM persons WHERE age < 18) GROUP BY region"',
   ],
@@ -42,7 +46,9 @@ and dates in 'single quotes'.`,
     if (answers.length === 0)
       throw new InputError('query: needs a statement, got none; write one after DIR, or pipe some in');
     if (values.json) io.out(answersJson(answers));
-    else
+    else {
+      // CSV has no place for them.
+      if (values.csv) for (const remark of new Set(answers.flatMap(({ remarks }) => remarks))) io.err(`Note: ${remark}.\n`);
       io.out(
         answers
           .map((answer) =>
@@ -50,5 +56,6 @@ and dates in 'single quotes'.`,
           )
           .join('\n'),
       );
+    }
   },
 });

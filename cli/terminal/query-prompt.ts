@@ -38,6 +38,11 @@ export const queryPrompt = async (
     'COUNT(*)',
     'SUM(',
     'AVG(',
+    'MEDIAN(',
+    'MIN(',
+    'MAX(',
+    'CASE WHEN',
+    'LIKE',
     'SHARE()',
     ...names,
   ];

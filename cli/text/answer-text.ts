@@ -16,26 +16,27 @@ const shown = (value: SqlValue): string =>
 const level = `${100 * boundLevel}%`;
 
 /** An answer for a person: each number with its bounds beside it. */
-export const answerText = ({ columns, rows }: SqlAnswer, io: Io): string => {
-  if (rows.length === 0) return `${dim('no groups', io)}\n`;
+export const answerText = ({ columns, rows, remarks }: SqlAnswer, io: Io): string => {
+  const told = remarks.map((remark) => `${dim(`Note: ${remark}.`, io)}\n`).join('');
+  if (rows.length === 0) return `${dim('no groups', io)}\n${told}`;
   const bounded = columns.map((_, i) => rows.some(({ low }) => low[i] !== null));
   const headings = columns.flatMap(({ title, kind }, i) => [
-    { title: clip(title, 40, io.unicode), align: kind === 'number' ? ('right' as const) : undefined },
+    { title: clip(title, 40, io.unicode), align: kind !== 'attribute' ? ('right' as const) : undefined },
     ...(bounded[i] ? [{ title: level }] : []),
   ]);
   const cells = rows.map(({ values, low, high }) =>
     values.flatMap((value, i) => {
       // A unit integer of a group, such as a year, is written as it is.
       const text = columns[i].kind === 'attribute' ? String(value) : shown(value);
-      const reach = low[i] === null ? '' : `${short(low[i])} to ${short(high[i] ?? Number.NaN)}`;
+      const reach = low[i] === null ? '' : `${shown(low[i])} to ${shown(high[i])}`;
       return [clip(text, 40, io.unicode), ...(bounded[i] ? [reach] : [])];
     }),
   );
-  const missing = columns.some(({ kind }, i) => kind === 'number' && !bounded[i]);
+  const missing = columns.some(({ kind }, i) => kind !== 'attribute' && !bounded[i]);
   const remark = missing
     ? `${dim(`Where no ${level} bound is shown, none is known: a release made with --bootstrap has them for most answers.`, io)}\n`
     : '';
-  return `${table(headings, cells, io)}${remark}`;
+  return `${table(headings, cells, io)}${remark}${told}`;
 };
 
 const field = (value: SqlValue, spreadsheet: boolean): string => {
@@ -50,18 +51,19 @@ export const answerCsv = (
   { spreadsheet = false }: { readonly spreadsheet?: boolean | undefined } = {},
 ): string => {
   const head = columns.flatMap(({ title, kind }) =>
-    kind === 'number' ? [title, `${title} low`, `${title} high`] : [title],
+    kind === 'attribute' ? [title] : [title, `${title} low`, `${title} high`],
   );
   const lines = rows.map(({ values, low, high }) =>
-    values.flatMap((value, i) => (columns[i].kind === 'number' ? [value, low[i], high[i]] : [value])),
+    values.flatMap((value, i) => (columns[i].kind === 'attribute' ? [value] : [value, low[i], high[i]])),
   );
   return [head, ...lines].map((line) => `${line.map((value) => field(value, spreadsheet)).join(',')}\n`).join('');
 };
 
 /** Answers as JSON: a row is its values by title, a number with its bounds where they are known. */
 export const answersJson = (answers: readonly SqlAnswer[]): string => {
-  const plain = answers.map(({ columns, rows }) => ({
+  const plain = answers.map(({ columns, rows, remarks }) => ({
     columns,
+    remarks,
     rows: rows.map(({ values, low, high }) => ({ values, low, high })),
   }));
   return `${JSON.stringify({ level: boundLevel, answers: plain }, null, 2)}\n`;

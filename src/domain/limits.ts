@@ -44,6 +44,8 @@ export const limits = {
   sqlWork: 2 ** 28,
   /** Products that the conditions of a statement fall into. */
   sqlBoxes: 2000,
+  /** Branches of a CASE. */
+  sqlBranches: 100,
 } as const;
 
 /** A number of bytes for people, such as "512 MiB". */

@@ -17,12 +17,13 @@ const attribute = fc.tuple(name, fc.boolean()).map(([own, isBare]): { text: stri
   const bare = isBare && /^(age|größe)$/.test(own);
   return { text: bare ? own : quoted(own), name: own };
 });
+const textOf = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 const positive = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map(Math.abs);
 
 const literal = fc.oneof(
   positive.map((value) => ({ text: String(value), meaning: { value } })),
   positive.map((value) => ({ text: `-${value}`, meaning: { value: -value } })),
-  fc.string({ maxLength: 8 }).map((value) => ({ text: `'${value.replaceAll("'", "''")}'`, meaning: { value } })),
+  fc.string({ maxLength: 8 }).map((value) => ({ text: textOf(value), meaning: { value } })),
   fc.boolean().map((value) => ({ text: value ? 'TRUE' : 'false', meaning: { value } })),
   fc.constant({ text: "DATE '2020-01-01'", meaning: { value: '2020-01-01' } }),
 );
@@ -53,6 +54,18 @@ const simple: fc.Arbitrary<Written> = fc.oneof(
         kind: 'in',
         attribute: { name: own.name },
         literals: values.map(({ meaning }) => meaning),
+      }),
+    })),
+  fc
+    .tuple(attribute, fc.boolean(), fc.boolean(), fc.string({ maxLength: 8 }), fc.option(fc.constantFrom('!', '')))
+    .map(([own, isNegated, anyCase, value, escape]) => ({
+      text: `${own.text} ${not(isNegated)}${anyCase ? 'ILIKE' : 'LIKE'} ${textOf(value)}${escape === null ? '' : ` ESCAPE '${escape}'`}`,
+      meaning: negated(isNegated, {
+        kind: 'like',
+        attribute: { name: own.name },
+        pattern: { value },
+        anyCase,
+        ...(escape !== null && { escape: { value: escape } }),
       }),
     })),
   fc.tuple(attribute, fc.boolean()).map(([own, isNegated]) => ({
@@ -88,15 +101,67 @@ const joined = (part: fc.Arbitrary<Written>): fc.Arbitrary<Written> =>
 
 const condition = joined(simple);
 
-const aggregate: fc.Arbitrary<Written> = fc.oneof(
-  fc.constant({ text: 'COUNT(*)', meaning: { kind: 'aggregate', aggregate: 'COUNT' } }),
+/** What a record has. */
+const value: fc.Arbitrary<Written> = fc.oneof(
+  attribute.map((own) => ({ text: own.text, meaning: { kind: 'attribute', name: own.name } })),
+  literal.map(({ text, meaning }) => ({ text, meaning: { kind: 'constant', ...meaning } })),
+  fc.constant({ text: 'NULL', meaning: { kind: 'null' } }),
+);
+const caseOf: fc.Arbitrary<Written> = fc
+  .record({
+    of: fc.option(attribute),
+    branches: fc.array(fc.tuple(condition, literal, value), { minLength: 1, maxLength: 3 }),
+    otherwise: fc.option(value),
+  })
+  .map(({ of, branches, otherwise }) => ({
+    text: `CASE ${of?.text ?? ''} ${branches.map(([when, against, then]) => `WHEN ${of === null ? when.text : against.text} THEN ${then.text}`).join(' ')}${otherwise === null ? '' : ` ELSE ${otherwise.text}`} END`,
+    meaning: {
+      kind: 'case',
+      branches: branches.map(([when, against, then]) => ({
+        when:
+          of === null
+            ? when.meaning
+            : { kind: 'compare', attribute: { name: of.name }, operator: '=', literal: against.meaning },
+        then: then.meaning,
+      })),
+      otherwise: otherwise === null ? { kind: 'null' } : otherwise.meaning,
+    },
+  }));
+const argument = fc.oneof(
+  { weight: 3, arbitrary: attribute.map((own): Written => ({ text: own.text, meaning: { kind: 'attribute', name: own.name } })) },
+  { weight: 1, arbitrary: caseOf },
+);
+const share = fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs);
+
+const unfiltered: fc.Arbitrary<Written> = fc.oneof(
+  fc.constant({ text: 'COUNT(*)', meaning: { kind: 'aggregate', aggregate: 'COUNT', of: [] } }),
+  fc.constant({ text: 'COUNT(1)', meaning: { kind: 'aggregate', aggregate: 'COUNT', of: [] } }),
   fc
     .constantFrom('SHARE', 'PERCENT')
-    .map((own) => ({ text: `${own}()`, meaning: { kind: 'aggregate', aggregate: own } })),
-  fc.tuple(fc.constantFrom('COUNT', 'SUM', 'AVG'), attribute).map(([own, of]) => ({
-    text: `${own}(${of.text})`,
-    meaning: { kind: 'aggregate', aggregate: own, of: { name: of.name } },
+    .map((own) => ({ text: `${own}()`, meaning: { kind: 'aggregate', aggregate: own, of: [] } })),
+  fc
+    .tuple(fc.constantFrom('COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'STDDEV_POP', 'VAR_SAMP'), argument)
+    .map(([own, of]) => ({
+      text: `${own}(${of.text})`,
+      meaning: { kind: 'aggregate', aggregate: own, of: [of.meaning] },
+    })),
+  fc.tuple(fc.constantFrom('CONT', 'DISC'), argument, share, fc.boolean()).map(([own, of, at, isCall]) => ({
+    text: isCall ? `QUANTILE_${own}(${of.text}, ${at})` : `percentile_${own}(${at}) WITHIN GROUP (ORDER BY ${of.text})`,
+    meaning: { kind: 'aggregate', aggregate: `PERCENTILE_${own}`, of: [of.meaning], share: at },
   })),
+  fc.tuple(attribute, attribute).map(([x, y]) => ({
+    text: `CORR(${x.text}, ${y.text})`,
+    meaning: {
+      kind: 'aggregate',
+      aggregate: 'CORR',
+      of: [x, y].map((own) => ({ kind: 'attribute', name: own.name })),
+    },
+  })),
+);
+const aggregate: fc.Arbitrary<Written> = fc.tuple(unfiltered, fc.option(condition, { freq: 4 })).map(([own, filter]) =>
+  filter === null
+    ? own
+    : { text: `${own.text} FILTER (WHERE ${filter.text})`, meaning: { ...own.meaning, filter: filter.meaning } },
 );
 
 const optional = (clause: string, of: Written | null): string => (of === null ? '' : ` ${clause} ${of.text}`);
@@ -167,7 +232,13 @@ export const arbitraryStatement: fc.Arbitrary<Written> = fc
   .record({
     columns: fc.array(expression, { minLength: 1, maxLength: 3 }),
     where: fc.option(condition),
-    groups: fc.array(attribute, { maxLength: 3 }),
+    groups: fc.array(
+      fc.oneof(
+        { weight: 3, arbitrary: attribute.map((own): Written => ({ text: own.text, meaning: { kind: 'attribute', name: own.name } })) },
+        { weight: 1, arbitrary: caseOf },
+      ),
+      { maxLength: 3 },
+    ),
     having: fc.option(groupCondition),
     orders: fc.array(order, { maxLength: 2 }),
     limit: fc.option(fc.nat()),
@@ -184,7 +255,7 @@ export const arbitraryStatement: fc.Arbitrary<Written> = fc
       meaning: {
         columns: columns.map(({ meaning }, i) => ({ title: `title ${i}`, expression: meaning })),
         ...(where !== null && { where: where.meaning }),
-        groupBy: groups.map((own) => ({ name: own.name })),
+        groupBy: groups.map(({ meaning }) => meaning),
         ...(having !== null && { having: having.meaning }),
         orderBy: orders.map(({ meaning }) => meaning),
         ...(limit !== null && { limit }),

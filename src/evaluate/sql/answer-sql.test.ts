@@ -9,7 +9,8 @@ import { marginal } from '../../query/marginal.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform } from '../../random/uniform.js';
 import { uniformSupport } from '../../release/mwem/uniform-support.js';
-import { answerSql, type SqlValue } from './answer-sql.js';
+import { answerSql } from './answer-sql.js';
+import type { SqlValue } from './sql-value.js';
 
 const domain = domainOf([
   { name: 'Home Town', type: 'category', values: ['Ash', "O'Brien", 'Elm'], other: 'elsewhere', null: true },
@@ -310,10 +311,10 @@ describe('SQL', () => {
     const replicates = { models: [other(1.1), other(0.9)], truths: [full, full], seed: 0, inflation: 1 };
     const text = 'SELECT works, COUNT(*), SUM(kids), SHARE() FROM data WHERE kids < 2 GROUP BY works';
     const noise = answerSql(text, { model: full, measurements })[0].rows[0];
-    expect(noise.high[1]! - Number(noise.values[1])).toBeCloseTo(0.5 + 1.959964 * 4 * Math.SQRT2, 4);
+    expect(Number(noise.high[1]) - Number(noise.values[1])).toBeCloseTo(0.5 + 1.959964 * 4 * Math.SQRT2, 4);
     expect(noise.high.slice(2)).toEqual([null, null]);
     const both = answerSql(text, { model: full, measurements, replicates })[0].rows[0];
-    expect(both.high[1]).toBeCloseTo(noise.high[1]!, 6);
+    expect(both.high[1]).toBeCloseTo(Number(noise.high[1]), 6);
     expect(both.low[2]!).toBeLessThan(Number(both.values[2]));
     // Shares do not move when the total does: nothing is known of them.
     expect(both.low[3]).toBeNull();
@@ -322,7 +323,7 @@ describe('SQL', () => {
       measurements,
       replicates,
     })[0];
-    expect(elsewhere.rows[0].high[0]! / Number(elsewhere.rows[0].values[0])).toBeCloseTo(1 + 0.1 * 4.302653, 4);
+    expect(Number(elsewhere.rows[0].high[0]) / Number(elsewhere.rows[0].values[0])).toBeCloseTo(1 + 0.1 * 4.302653, 4);
   });
 
   it('does not fall into ever more products where its conditions repeat', () => {
@@ -349,9 +350,26 @@ describe('SQL that cannot be answered', () => {
     ['SELECT works, COUNT(*) FROM data', '1:8', /add GROUP BY works/],
     ['SELECT wroks, COUNT(*)\nFROM data\nGROUP BY wroks', '3:10', /did you mean works\?/],
     ['SELECT COUNT(*) FROM data WHERE zzz = 1', '1:33', /it has Home Town, works, age/],
-    ['SELECT MEDIAN(age) FROM data', '1:8', /there are COUNT, SUM, AVG, SHARE, PERCENT/],
+    ['SELECT FIRST(age) FROM data', '1:8', /there are COUNT, SUM, AVG, SHARE, PERCENT, MIN, MAX, MEDIAN/],
     ['SELECT CUONT(*) FROM data', '1:8', /did you mean COUNT\?/],
-    ['SELECT COUNT(DISTINCT age) FROM data', '1:14', /without DISTINCT/],
+    ['SELECT COUNT(DISTINCT age) FROM data', '1:14', /has no answer: a model knows how many records each cell holds/],
+    ['SELECT MIN(school) FROM data', '1:12', /MIN must be of numbers or dates, and "school" is a category/],
+    ['SELECT STDDEV(born) FROM data', '1:15', /STDDEV_SAMP must be of numbers, and "born" is a date/],
+    ['SELECT MIN(born) + 1 FROM data', '1:12', /is a date and no number/],
+    ['SELECT CORR(age) FROM data', '1:8', /two attributes.*CORR\(income, age\)/],
+    ['SELECT QUANTILE(age) FROM data', '1:8', /QUANTILE\(age, 0\.25\)/],
+    ['SELECT QUANTILE(age, 25) FROM data', '1:22', /one share from 0 to 1/],
+    ['SELECT PERCENTILE_CONT(0.5) FROM data', '1:8', /WITHIN GROUP \(ORDER BY age\)/],
+    ['SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY age DESC) FROM data', '1:52', /leave DESC out/],
+    ['SELECT SUM(age) WITHIN GROUP (ORDER BY age) FROM data', '1:40', /without an order or OVER/],
+    ['SELECT COUNT(*) OVER () FROM data', '1:17', /without an order or OVER/],
+    ['SELECT CASE WHEN works THEN 1 END FROM data', '1:8', /grouped by or stand within an aggregate/],
+    ['SELECT 1 + CASE WHEN works THEN 1 END FROM data', '1:12', /within an aggregate: SUM\(CASE/],
+    ['SELECT SUM(CASE WHEN works THEN age + 1 END) FROM data', '1:33', /a CASE must give attributes, values/],
+    ["SELECT SUM(CASE WHEN works THEN 'a' END) FROM data", '1:33', /must be of numbers, got a text/],
+    ['SELECT MEDIAN(CASE WHEN works THEN age ELSE 0 END) FROM data', '1:15', /one attribute, or of numbers alone/],
+    ['SELECT CASE WHEN works END, COUNT(*) FROM data GROUP BY 1', '1:24', /must be SQL that can be read/],
+    ['SELECT COUNT(*) FILTER (works) FROM data', '1:25', /must be SQL that can be read/],
     ['SELECT SUM(*) FROM data', '1:8', /for example SUM\(age\)/],
     ['SELECT SUM(school) FROM data', '1:12', /a category; count it with GROUP BY school/],
     ['SELECT age + 1 FROM data GROUP BY age', '1:8', /use SUM\(age\) or AVG\(age\)/],
@@ -370,13 +388,16 @@ describe('SQL that cannot be answered', () => {
     [
       'SELECT COUNT(*) FROM data WHERE "Home Town" = \'Elmm\'',
       '1:47',
-      /did you mean Elm\?; values that are not listed share "elsewhere"/,
+      /"Home Town" has no such value, got 'Elmm'; did you mean Elm\?; values that are not listed share "elsewhere"/,
     ],
     ['SELECT COUNT(*) FROM data WHERE "Home Town" < \'Elm\'', '1:47', /no order/],
     ["SELECT COUNT(*) FROM data WHERE age = 'old'", '1:39', /it goes from 0-9 to 20-39/],
     ['SELECT COUNT(*) FROM data WHERE kids = NULL', '1:40', /write IS NULL/],
     ['SELECT COUNT(*) FROM data WHERE kids = age', '1:40', /not with each other/],
-    ["SELECT COUNT(*) FROM data WHERE school LIKE 'a%'", '1:40', /conditions are =/],
+    ["SELECT COUNT(*) FROM data WHERE age LIKE '1%'", '1:33', /LIKE must be of a category, and "age" is a integer/],
+    ['SELECT COUNT(*) FROM data WHERE school LIKE 1', '1:45', /LIKE must have a text/],
+    ["SELECT COUNT(*) FROM data WHERE school LIKE 'a!' ESCAPE '!'", '1:45', /must not end with its sign of escape/],
+    ["SELECT COUNT(*) FROM data WHERE school LIKE 'a' ESCAPE '!!'", '1:56', /ESCAPE must be one sign/],
     ['SELECT COUNT(*) FROM data WHERE age', '1:33', /no boolean/],
     ['SELECT COUNT(*) FROM data WHERE works = 3', '1:41', /TRUE or FALSE/],
     ['SELECT COUNT(*) FROM data GROUP BY works HAVING works', '1:49', /HAVING must compare numbers/],

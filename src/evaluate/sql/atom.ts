@@ -1,5 +1,6 @@
 import type { Axis } from './axis.js';
 import { comparisonOf, type Extent, extentOf } from './comparisons.js';
+import { isOpen, likeness, likePattern } from './like.js';
 import type { Refuse } from './sql-error.js';
 import type { Comparison, SimpleCondition, SqlLiteral } from './statement.js';
 
@@ -18,6 +19,8 @@ export interface AtomOptions {
   readonly refuse: Refuse;
   /** Conditions may end within a bin: its values are then taken to spread evenly. */
   readonly withinBins: boolean;
+  /** Told what an answer should be read with. */
+  readonly remark: (sentence: string) => void;
 }
 
 /** What a simple condition says of its attribute, or an error with a hint. */
@@ -46,12 +49,68 @@ export const atomOf = (condition: SimpleCondition, axis: Axis, options: AtomOpti
       const other = each.some((atom) => atom.other === true);
       return { axis, ranges: each.flatMap(({ ranges }) => ranges), other, null: undefined };
     }
+    case 'like':
+      return likeAtom(condition, axis, options);
     case 'between': {
       const low = one(axis, '>=', condition.from, options);
       const high = one(axis, '<=', condition.to, options);
       return { axis, ranges: [[low.ranges[0][0], high.ranges[0][1]]], other: undefined, null: undefined };
     }
   }
+};
+
+type Like = SimpleCondition & { readonly kind: 'like' };
+
+/** LIKE on the texts of a category. What shares the cell of undeclared values has a text that nobody kept. */
+const likeAtom = ({ attribute, pattern, escape, anyCase }: Like, axis: Axis, { refuse, remark }: AtomOptions): Atom => {
+  const name = JSON.stringify(attribute.name);
+  const { unlike } = comparisonOf(axis);
+  if (unlike !== undefined)
+    throw refuse(attribute.at, `LIKE must be of a category, and ${name} is a ${axis.attribute.spec.type}`, unlike);
+  if (typeof pattern.value !== 'string')
+    throw refuse(pattern.at, `LIKE must have a text, got ${pattern.text}`, "for example LIKE 'a%'");
+  const sign = escape === undefined ? '\\' : escape.value;
+  if (typeof sign !== 'string' || [...sign].length > 1)
+    throw refuse(escape!.at, `ESCAPE must be one sign, got ${escape!.text}`, "for example ESCAPE '!'");
+  const signs = likePattern(pattern.value, sign);
+  if (signs === undefined)
+    throw refuse(pattern.at, 'a pattern must not end with its sign of escape', `write it twice to mean itself: ${sign}${sign}`);
+  const isLike = likeness(signs, anyCase);
+  const cells = axis.edges.length - 1;
+  const found = axis.labels.map(isLike);
+  const ranges = [...found.keys()].flatMap((cell): [number, number][] =>
+    found[cell] && cell < cells ? [[axis.edges[cell], axis.edges[cell + 1]]] : [],
+  );
+  if (axis.other < 0) {
+    if (ranges.length === 0) remark(`no value of ${name} is like ${pattern.text}`);
+    return { axis, ranges, other: undefined, null: undefined };
+  }
+  // Like = of the label of the shared cell; a pattern that leaves nothing open is no undeclared text for certain.
+  const other = found[axis.other] ? true : isOpen(signs) ? undefined : false;
+  if (other === undefined)
+    remark(
+      `values of ${name} that share ${JSON.stringify(axis.labels[axis.other])} are left out: their texts are not known, so LIKE is neither true nor false of them`,
+    );
+  return { axis, ranges, other, null: undefined };
+};
+
+/** Tells of a condition that reaches beyond what the schema declares: its answer there is not about the data. */
+const remarkOutside = (
+  { edges, labels, attribute }: Axis,
+  operator: Comparison,
+  [from, to]: readonly [number, number],
+  literal: SqlLiteral,
+  { remark }: AtomOptions,
+): void => {
+  const [first, last] = [edges[0], edges[edges.length - 1]];
+  const cuts = operator === '=' ? [] : [from, to].filter(Number.isFinite);
+  const isBeyond = cuts.some((cut) => cut < first || cut > last);
+  const isNowhere = operator === '=' && from === to ? from < first || from > last : to <= first || from >= last;
+  if (!isBeyond && !isNowhere) return;
+  const name = JSON.stringify(attribute.name);
+  remark(
+    `${name} goes from ${labels[0]} to ${labels[edges.length - 2]} in the schema of the release, and ${operator} ${literal.text} ${isNowhere ? 'lies' : 'reaches'} beyond: nothing is known there, since values outside were counted in the first or last cell`,
+  );
 };
 
 /** The line without some ranges. */
@@ -84,6 +143,7 @@ const one = (axis: Axis, operator: Exclude<Comparison, '<>'>, literal: SqlLitera
   }[operator] as [number, number];
   if (axis.continuous && from === to) checkPoint(axis, operator, from, literal, options);
   if (!options.withinBins) for (const cut of range) checkCut(axis, cut, literal, refuse);
+  remarkOutside(axis, operator, range, literal, options);
   // Undeclared categories are unequal to every declared one, and stand in no order.
   return { axis, ranges: [range], other: inequality ? undefined : false, null: undefined };
 };

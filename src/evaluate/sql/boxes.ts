@@ -44,10 +44,10 @@ export const intersection = (a: readonly Box[], b: readonly Box[]): Box[] => {
 };
 
 /** Refuses while boxes are made, so that no list of them grows beyond the limit. */
-const checkBoxes = (count: number): void => {
+export const checkBoxes = (count: number): void => {
   if (count > limits.sqlBoxes)
     throw new InputError(
-      `SQL: WHERE must fall into at most ${limits.sqlBoxes} products of conditions, got more; use fewer ORs between different attributes`,
+      `SQL: conditions must fall into at most ${limits.sqlBoxes} products of conditions, got more; use fewer ORs between different attributes`,
     );
 };
 
@@ -70,6 +70,16 @@ export const union = (a: readonly Box[], b: readonly Box[], all: (attribute: num
     checkBoxes(joined.length);
   }
   return joined;
+};
+
+/** Records in `a` and in none of `b`, as disjoint boxes. */
+export const without = (a: readonly Box[], b: readonly Box[], all: (attribute: number) => bigint): readonly Box[] => {
+  let rest = a;
+  for (const other of b) {
+    rest = rest.flatMap((part) => difference(part, other, all));
+    checkBoxes(rest.length);
+  }
+  return rest;
 };
 
 const sameAttribute = (a: Box, b: Box): boolean =>

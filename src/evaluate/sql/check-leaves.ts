@@ -1,7 +1,11 @@
 import { limits } from '../../domain/limits.js';
+import { aggregateKinds } from './aggregates.js';
 import { type Axis, standsFor } from './axis.js';
+import { comparisonOf } from './comparisons.js';
+import type { Grouping } from './grouping.js';
 import type { Refuse } from './sql-error.js';
-import type { Expression, GroupCondition, SqlName, Statement } from './statement.js';
+import type { AggregateOf, CaseOf, Expression, GroupCondition, SqlName, Statement, ValueOf } from './statement.js';
+import { branchesOf } from './values.js';
 
 /** A part of an expression that is no arithmetic. */
 interface Leaf {
@@ -10,19 +14,13 @@ interface Leaf {
   readonly isColumn: boolean;
 }
 
-/** What the numbers of a column are added up from, and where the column says so. */
-export interface Table {
-  readonly cells: number;
-  readonly at: number;
-}
-
 /** What checks need to know of a statement. */
-interface Grouping {
+interface Context {
   readonly axes: readonly Axis[];
   readonly find: (name: SqlName) => number;
-  readonly groups: readonly number[];
-  readonly groupCount: number;
+  readonly grouping: Grouping;
   readonly refuse: Refuse;
+  readonly remark: (sentence: string) => void;
 }
 
 /** The leaves of all columns, of ORDER BY and of HAVING. */
@@ -48,18 +46,25 @@ const sidesOf = (condition: GroupCondition): Expression[] => {
   return condition.kind === 'not' ? sidesOf(condition.of) : [condition.left, condition.right];
 };
 
-/** Refuses an attribute or an aggregate that no group has a number for; gives the table that an aggregate needs. */
-export const checkLeaf = (expression: Expression, isColumn: boolean, grouping: Grouping): Table | undefined => {
-  if (expression.kind === 'attribute') checkAttribute(expression, isColumn, grouping);
-  if (expression.kind !== 'aggregate' || expression.of === undefined) return undefined;
-  return tableOf(expression.aggregate, expression.of, grouping);
+/** Refuses an attribute, a CASE or an aggregate that no group has a number for. */
+export const checkLeaf = ({ expression, isColumn }: Leaf, context: Context): void => {
+  if (expression.kind === 'attribute') checkAttribute(expression, isColumn, context);
+  if (expression.kind === 'case') checkCase(expression, isColumn, context);
+  if (expression.kind === 'aggregate') {
+    for (const argument of expression.of) checkArgument(expression, argument, isColumn, context);
+    checkCells(expression, context);
+  }
 };
 
-const checkAttribute = ({ name, at }: SqlName, isColumn: boolean, { find, groups, refuse }: Grouping): void => {
+const checkAttribute = (
+  { name, at }: SqlName,
+  isColumn: boolean,
+  { find, grouping, refuse }: Pick<Context, 'find' | 'grouping' | 'refuse'>,
+): void => {
   const attribute = find({ name, at });
   if (!isColumn)
     throw refuse(at, `${JSON.stringify(name)} is no number of a group`, `use SUM(${name}) or AVG(${name})`);
-  if (!groups.includes(attribute))
+  if (grouping.placeOf(attribute) < 0)
     throw refuse(
       at,
       `${JSON.stringify(name)} must be a grouping attribute or within an aggregate`,
@@ -67,21 +72,80 @@ const checkAttribute = ({ name, at }: SqlName, isColumn: boolean, { find, groups
     );
 };
 
-const tableOf = (aggregate: string, of: SqlName, { axes, find, groups, groupCount, refuse }: Grouping): Table => {
-  const index = find(of);
-  const { attribute } = axes[index];
-  const cells = groupCount * (groups.includes(index) ? 1 : attribute.size);
-  if (cells > limits.sqlCells)
+const checkCase = (expression: CaseOf, isColumn: boolean, { grouping, refuse }: Context): void => {
+  if (!isColumn)
+    throw refuse(expression.at, 'a CASE is no number of a group', 'put it within an aggregate: SUM(CASE ... END)');
+  if (grouping.placeOf(expression) < 0)
     throw refuse(
-      of.at,
-      `groups and ${JSON.stringify(of.name)} must have at most ${limits.sqlCells} cells together, got ${cells}`,
+      expression.at,
+      'a CASE must be grouped by or stand within an aggregate',
+      'give it a name with AS, and GROUP BY that name',
+    );
+};
+
+/** Refuses an argument without the numbers or the order that an aggregate needs, branch by branch. */
+const checkArgument = (
+  { aggregate }: AggregateOf,
+  argument: ValueOf,
+  isColumn: boolean,
+  { axes, find, refuse, remark }: Context,
+): void => {
+  const { needs, rank } = aggregateKinds[aggregate];
+  const branches = branchesOf(argument).filter(({ kind }) => kind !== 'null');
+  for (const branch of branches) {
+    if (branch.kind === 'constant' && typeof branch.value === 'string' && needs !== 'value')
+      throw refuse(branch.at, `${aggregate} must be of numbers, got a text`, 'write a number, or count');
+    if (branch.kind !== 'attribute') continue;
+    const axis = axes[find(branch)];
+    const { ranked } = comparisonOf(axis);
+    const name = JSON.stringify(branch.name);
+    const { type } = axis.attribute.spec;
+    if (needs === 'number' ? standsFor(axis, 0, 1) === undefined : needs === 'order' && ranked === undefined)
+      throw refuse(
+        branch.at,
+        `${aggregate} must be of numbers${needs === 'order' ? ' or dates' : ''}, and ${name} is a ${type}`,
+        `count it with GROUP BY ${branch.name}`,
+      );
+    if (needs === 'order' && ranked === 'date' && !isColumn)
+      throw refuse(branch.at, `${aggregate} of ${name} is a date and no number`, 'let it be a column of its own');
+    if (rank === 'share' && isBinned(axis))
+      remark(`${name} is known by bins: within one, percentiles take its values for evenly spread`);
+  }
+  const named = new Set(branches.flatMap((branch) => (branch.kind === 'attribute' ? [find(branch)] : [])));
+  if (needs === 'order' && (named.size > 1 || (named.size === 1 && branches.some(({ kind }) => kind === 'constant'))))
+    throw refuse(
+      argument.at,
+      `${aggregate} of a CASE must be of one attribute, or of numbers alone`,
+      'put the condition in FILTER (WHERE ...)',
+    );
+  if (rank === 'least' || rank === 'largest')
+    remark(
+      `${aggregate} is the model's: the ${rank === 'least' ? 'first value up to' : 'last value from'} which it expects at least half a record; no release tells the extremes of single records`,
+    );
+};
+
+const isBinned = ({ edges, continuous }: Axis): boolean =>
+  continuous || edges.some((edge, i) => i > 0 && edge - edges[i - 1] > 1);
+
+/** Refuses what would be added up from too many cells. */
+const checkCells = (
+  { aggregate, of }: AggregateOf,
+  { axes, find, grouping, refuse }: Pick<Context, 'axes' | 'find' | 'grouping' | 'refuse'>,
+): void => {
+  const isRanked = aggregateKinds[aggregate].needs === 'order';
+  const sizeBeside = (attribute: number): number =>
+    !isRanked && grouping.attributes.includes(attribute) ? 1 : axes[attribute].attribute.size;
+  const branches = of.map(branchesOf);
+  const sizes = branches.map((each) =>
+    Math.max(1, ...each.map((branch) => (branch.kind === 'attribute' ? sizeBeside(find(branch)) : 1))),
+  );
+  const cells = sizes.reduce((product, size) => product * size, grouping.size);
+  if (cells > limits.sqlCells) {
+    const named = branches.flat().find((branch) => branch.kind === 'attribute');
+    throw refuse(
+      of[0].at,
+      `groups and ${named === undefined ? 'values' : JSON.stringify(named.name)} must have at most ${limits.sqlCells} cells together, got ${cells}`,
       'group by fewer attributes',
     );
-  if (aggregate !== 'COUNT' && standsFor(axes[index], 0, 1) === undefined)
-    throw refuse(
-      of.at,
-      `${aggregate} must be of numbers, and ${JSON.stringify(of.name)} is a ${attribute.spec.type}`,
-      `count it with GROUP BY ${of.name}`,
-    );
-  return { cells, at: of.at };
+  }
 };

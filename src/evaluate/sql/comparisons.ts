@@ -19,17 +19,26 @@ export type Extent = Stretch | 'other';
 interface Comparison<S> {
   /** Where a literal lies on the axis, or undefined. */
   extent(axis: Axis, literal: SqlLiteral, spec: S): Extent | undefined;
-  /** What it must be compared with, ... */
-  expected: string;
-  /** ... and what to write instead of a literal that is none. */
+  /** What to write instead of a literal that is none of its values. */
   hint(axis: Axis, literal: SqlLiteral, spec: S): string;
   /** What to write where < and > mean nothing. */
   unordered: string;
   /** What the attribute means as a condition on its own; undefined where it means nothing. */
   alone: Stretch | undefined;
+  /** What to write instead of LIKE; undefined where values are texts. */
+  unlike: string | undefined;
+  /** What the least and the middle of its values are; undefined where they have neither. */
+  ranked: 'number' | 'date' | undefined;
+  /** What a literal that is none of its values is told. */
+  unknown(name: string, literal: SqlLiteral): string;
   /** A cell in words. */
   cellText(axis: Axis, cell: number): string;
 }
+
+const unknown =
+  (expected: string) =>
+  (name: string, { text }: SqlLiteral): string =>
+    `${name} must be compared with ${expected}, got ${text}`;
 
 const stretchOf = ({ edges }: Axis, cell: number): Stretch => ({ from: edges[cell], to: edges[cell + 1] });
 
@@ -56,10 +65,12 @@ const numbers: Comparison<NumericSpec> = {
     if (axis.continuous) return { from: x, to: x };
     return Number.isInteger(x) ? { from: x, to: x + 1 } : { from: Math.ceil(x), to: Math.ceil(x) };
   },
-  expected: 'a number',
+  unknown: unknown('a number'),
   hint: ({ labels, edges }) => `it goes from ${labels[0]} to ${labels[edges.length - 2]}`,
   unordered: 'use =, <> or IN',
   alone: undefined,
+  unlike: 'use <, > or BETWEEN',
+  ranked: 'number',
   cellText: ({ edges, labels, continuous }, cell) =>
     `the bin ${labels[cell]}, from ${edges[cell]} ${continuous ? 'to below' : 'to'} ${edges[cell + 1] - (continuous ? 0 : 1)}`,
 };
@@ -68,13 +79,15 @@ const comparisons: { readonly [T in AttributeType]: Comparison<SpecOf<T>> } = {
   category: {
     extent: (axis, literal, { other }) =>
       named(axis, literal) ?? (other !== undefined && textsOf(literal).includes(other) ? 'other' : undefined),
-    expected: 'one of its values',
+    unknown: (name, { text }) => `${name} has no such value, got ${text}`,
     hint: (_, literal, { values, other }) => {
       const rest = other === undefined ? '' : `; values that are not listed share ${JSON.stringify(other)}`;
       return `${meant(textsOf(literal)[0], values, 'it has')}${rest}`;
     },
     unordered: 'use =, <> or IN; a schema can declare a category ordered',
     alone: undefined,
+    unlike: undefined,
+    ranked: undefined,
     cellText: ({ labels }, cell) => labels[cell],
   },
   boolean: {
@@ -82,10 +95,12 @@ const comparisons: { readonly [T in AttributeType]: Comparison<SpecOf<T>> } = {
       const cell = BOOLEAN_TEXTS.get(textsOf(literal)[0].toLowerCase());
       return cell === undefined ? undefined : stretchOf(axis, cell);
     },
-    expected: 'TRUE or FALSE',
+    unknown: unknown('TRUE or FALSE'),
     hint: () => 'write TRUE or FALSE',
     unordered: 'use =, <> or IN',
     alone: { from: 1, to: 2 },
+    unlike: 'write TRUE or FALSE',
+    ranked: 'number',
     cellText: ({ labels }, cell) => labels[cell],
   },
   integer: numbers,
@@ -95,11 +110,13 @@ const comparisons: { readonly [T in AttributeType]: Comparison<SpecOf<T>> } = {
       const day = typeof literal.value === 'string' ? parseDay(literal.value) : undefined;
       return day === undefined ? named(axis, literal) : { from: dayNumber(day), to: dayNumber(day) + 1 };
     },
-    expected: 'a date',
+    unknown: unknown('a date'),
     hint: ({ edges, labels }) =>
       `write a day such as '${isoDay(dayOfNumber(edges[0]))}' or a period such as '${labels[0]}', in quotes`,
     unordered: 'use =, <> or IN',
     alone: undefined,
+    unlike: 'use <, > or BETWEEN, or a period',
+    ranked: 'date',
     cellText: ({ labels }, cell) => `the period ${labels[cell]}`,
   },
 };
@@ -114,12 +131,8 @@ export const extentOf = (axis: Axis, literal: SqlLiteral, refuse: Refuse): Exten
   const quoted = JSON.stringify(name);
   if (axis.null >= 0 && typeof literal.value === 'string' && (spec.nullValues ?? []).includes(literal.value))
     throw refuse(literal.at, `${literal.text} stands for an empty value of ${quoted}`, 'write IS NULL');
-  const { extent, expected, hint } = comparisonOf(axis);
+  const { extent, unknown, hint } = comparisonOf(axis);
   const found = extent(axis, literal, spec);
   if (found !== undefined) return found;
-  throw refuse(
-    literal.at,
-    `${quoted} must be compared with ${expected}, got ${literal.text}`,
-    hint(axis, literal, spec),
-  );
+  throw refuse(literal.at, unknown(quoted, literal), hint(axis, literal, spec));
 };

@@ -1,57 +1,57 @@
 import { stridesOf } from '../../domain/cell-index.js';
 import { type Answering, modelsHouseholds } from '../../model/model.js';
-import { tallyHomes } from './homes.js';
+import { aggregateKinds } from './aggregates.js';
+import { type Moments, momentsOf } from './moments.js';
 import type { Plan } from './plan.js';
-import type { Expression } from './statement.js';
-import { type Measure, tally } from './tally.js';
+import { type Ranks, ranksOf } from './ranks.js';
+import type { AggregateOf, Expression } from './statement.js';
+import type { Tally } from './tally.js';
 
-/** Numbers that a plan works out from one model; what was asked once is not asked again. */
-export const evaluator = (plan: Plan, model: Answering): ((expression: Expression) => Float64Array) => {
-  const { selection, axes, groups, find, homes, inner } = plan;
-  const cells = plan.shape.reduce((product, size) => product * size, 1);
-  const known = new Map<string, Float64Array>();
-  const of = (measure: Measure): Float64Array => {
-    const key = `${measure.kind} ${measure.attribute}`;
-    const found =
-      known.get(key) ??
-      (homes === undefined
-        ? tally(model, selection, axes, groups, measure)
-        : tallyHomes(model, homes, axes, groups, measure));
-    known.set(key, found);
+/** Numbers that a plan works out from one model. */
+export interface Evaluator {
+  readonly numbers: (expression: Expression) => Float64Array;
+  /** Of a group, the records of an aggregate by value. */
+  readonly ranks: (of: AggregateOf) => Ranks;
+  /** The records of each group. */
+  readonly counts: () => Float64Array;
+}
+
+/** What was asked of a model once is not asked again, but for what takes a table for each group. */
+export const evaluator = (plan: Plan, model: Answering): Evaluator => {
+  const { grouping, find, inner } = plan;
+  const known = new Map<Tally, Moments>();
+  const moments = (tally: Tally): Moments => {
+    const found = known.get(tally) ?? momentsOf(tally, model, grouping.size);
+    known.set(tally, found);
     return found;
   };
+  const all = plan.statement.households !== undefined && modelsHouseholds(model) ? model.householdTotal : model.total;
+  const ranks = (of: AggregateOf): Ranks => ranksOf(plan.tallies.get(of)!, model, grouping.size);
   const evaluate = (expression: Expression): Float64Array => {
     switch (expression.kind) {
       case 'number':
-        return new Float64Array(cells).fill(expression.value);
+        return new Float64Array(grouping.size).fill(expression.value);
       case 'attribute':
-        return groupCells(plan, find(expression));
+        return groupCells(plan, grouping.placeOf(find(expression)));
+      case 'case':
+        return groupCells(plan, grouping.placeOf(expression));
       case 'select': {
         const { statement } = expression;
-        const [value] = evaluator(inner.get(statement)!, model)(statement.columns[0].expression);
-        return new Float64Array(cells).fill(value);
+        const [value] = evaluator(inner.get(statement)!, model).numbers(statement.columns[0].expression);
+        return new Float64Array(grouping.size).fill(value);
       }
       case 'arithmetic': {
         const [left, right] = [evaluate(expression.left), evaluate(expression.right)];
         return left.map((value, i) => calculate[expression.operator](value, right[i]));
       }
       case 'aggregate': {
-        const { aggregate } = expression;
-        if (expression.of === undefined) {
-          const all = homes !== undefined && modelsHouseholds(model) ? model.householdTotal : model.total;
-          const factor = { COUNT: 1, SHARE: 1 / all, PERCENT: 100 / all, SUM: 1, AVG: 1 }[aggregate];
-          return of({ kind: 'records' }).map((count) => count * factor);
-        }
-        const attribute = find(expression.of);
-        const filled = of({ kind: 'filled', attribute });
-        if (aggregate === 'COUNT') return filled;
-        const sums = of({ kind: 'sum', attribute });
-        // A sum or an average of nothing is NULL.
-        return sums.map((sum, i) => (filled[i] > 0 ? sum / (aggregate === 'AVG' ? filled[i] : 1) : Number.NaN));
+        const tally = plan.tallies.get(expression)!;
+        const told = { moments: () => moments(tally), ranks: () => ranks(expression), all, groups: grouping.size };
+        return aggregateKinds[expression.aggregate].values(told, expression);
       }
     }
   };
-  return evaluate;
+  return { numbers: evaluate, ranks, counts: () => moments(plan.count).count };
 };
 
 const calculate: Readonly<Record<string, (a: number, b: number) => number>> = {
@@ -62,10 +62,8 @@ const calculate: Readonly<Record<string, (a: number, b: number) => number>> = {
   '/': (a, b) => (b === 0 ? Number.NaN : a / b),
 };
 
-/** The cell that each group has of a grouping attribute. */
-export const groupCells = ({ groups, shape }: Plan, attribute: number): Float64Array => {
-  const axis = groups.indexOf(attribute);
-  const inner = stridesOf(shape)[axis];
-  const cells = shape.reduce((product, size) => product * size, 1);
-  return Float64Array.from({ length: cells }, (_, group) => Math.floor(group / inner) % shape[axis]);
+/** The cell, or the place among the groups of a CASE, that each group has; `place` is that of the key in the grouping. */
+export const groupCells = ({ grouping: { shape, size } }: Pick<Plan, 'grouping'>, place: number): Float64Array => {
+  const inner = stridesOf(shape)[place];
+  return Float64Array.from({ length: size }, (_, group) => Math.floor(group / inner) % shape[place]);
 };

@@ -1,13 +1,17 @@
 import type { HouseholdTable } from '../../domain/households/household-table.js';
 import type { HouseholdSupportModel } from '../../model/households/household-support-model.js';
-import type { Answering } from '../../model/model.js';
 import { type HouseholdModel, modelsHouseholds } from '../../model/model.js';
+import { holding } from '../../query/holding.js';
 import { seeded } from '../../random/seeded.js';
 import { type Atom, type AtomOptions, atomOf } from './atom.js';
-import { type Axis, standsFor } from './axis.js';
+import type { Axis } from './axis.js';
+import type { CaseKey } from './case-key.js';
 import { compare } from './compare.js';
-import type { Condition, Expression, GroupCondition, HomeCondition, SqlName } from './statement.js';
-import type { Measure } from './tally.js';
+import type { Counter, CounterContext } from './records.js';
+import type { Refuse } from './sql-error.js';
+import type { CaseOf, Condition, Expression, GroupCondition, HomeCondition, SqlName, ValueOf } from './statement.js';
+import type { Tally } from './tally.js';
+import { type Layout, layoutOf } from './values.js';
 
 /** Whether a household of a table is selected; undefined where that is unknown. */
 export type HomePredicate = (table: HouseholdTable) => Test;
@@ -97,7 +101,7 @@ export const homePredicate = (
     }
     if (part.kind === 'holds') {
       const meets = part.where === undefined ? () => () => true : ofPersons(part.where);
-      const enough = part.having === undefined ? (count: number) => count > 0 : havingOf(part.having, options);
+      const enough = part.having === undefined ? (count: number) => count > 0 : havingOf(part.having, options.refuse);
       return (table) => {
         const test = meets(table);
         const { offsets } = table;
@@ -119,20 +123,20 @@ export const homePredicate = (
 };
 
 /** HAVING of the persons of one household: comparisons of COUNT(*) with numbers. */
-const havingOf = (condition: GroupCondition, { refuse }: AtomOptions): ((count: number) => boolean) => {
+const havingOf = (condition: GroupCondition, refuse: Refuse): ((count: number) => boolean) => {
   if ('parts' in condition) {
-    const parts = condition.parts.map((part) => havingOf(part, { refuse, withinBins: false }));
+    const parts = condition.parts.map((part) => havingOf(part, refuse));
     return condition.kind === 'or'
       ? (count) => parts.some((part) => part(count))
       : (count) => parts.every((part) => part(count));
   }
   if (condition.kind === 'not') {
-    const inner = havingOf(condition.of, { refuse, withinBins: false });
+    const inner = havingOf(condition.of, refuse);
     return (count) => !inner(count);
   }
   const side = (expression: Expression): ((count: number) => number) => {
     if (expression.kind === 'number') return () => expression.value;
-    if (expression.kind === 'aggregate' && expression.aggregate === 'COUNT' && expression.of === undefined)
+    if (expression.kind === 'aggregate' && expression.aggregate === 'COUNT' && expression.of.length === 0 && expression.filter === undefined)
       return (count) => count;
     throw refuse(
       expression.at,
@@ -170,33 +174,87 @@ const madeOf = (model: HouseholdModel): WeightedHomes => {
   return { table, weights: new Float64Array(mostDrawn).fill(model.householdTotal / mostDrawn) };
 };
 
-/** The measure of the selected households in every group, row-major over the cells of the grouping attributes. */
-export const tallyHomes = (
-  model: Answering,
-  homes: HomePredicate,
-  axes: readonly Axis[],
-  groups: readonly number[],
-  { kind, attribute }: Measure,
-): Float64Array => {
-  if (!modelsHouseholds(model)) throw new Error('a plan of households met a model of rows');
-  const { table, weights } = homesOf(model);
-  const { columns, offsets } = table;
-  const sizes = groups.map((group) => axes[group].attribute.size);
-  const sums = new Float64Array(sizes.reduce((product, size) => product * size, 1));
-  const passes = homes(table);
-  const worth = (row: number): number => {
-    if (kind === 'records') return 1;
-    const axis = axes[attribute!];
-    const cell = columns[attribute!][row];
-    if (cell === axis.null) return 0;
-    if (kind === 'filled') return 1;
-    return cell === axis.other ? 0 : standsFor(axis, axis.edges[cell], axis.edges[cell + 1])!;
+/** Which branch of a CASE a household is in, the last being that of ELSE. */
+const branchIn = (of: CaseOf, predicate: (condition: HomeCondition) => HomePredicate) => {
+  const tests = of.branches.map(({ when }) => predicate(when));
+  return (table: HouseholdTable) => {
+    const own = tests.map((test) => test(table));
+    return (home: number): number => {
+      const found = own.findIndex((test) => test(home) === true);
+      return found < 0 ? own.length : found;
+    };
   };
-  for (let home = 0; home < weights.length; home++) {
-    if (passes(home) !== true) continue;
-    const row = offsets[home];
-    const group = groups.reduce((at, a, i) => at * sizes[i] + columns[a][row], 0);
-    sums[group] += weights[home] * worth(row);
-  }
-  return sums;
+};
+
+/** What a household has, as a number: a group of a CASE, or a place among the values of an argument; -1 for none. */
+type Reading = (table: HouseholdTable) => (home: number) => number;
+
+const keyReading = (key: CaseKey, predicate: (condition: HomeCondition) => HomePredicate): Reading => {
+  const branch = branchIn(key.of, predicate);
+  return (table) => {
+    const which = branch(table);
+    return (home) => {
+      const label = key.branches[which(home)];
+      return typeof label === 'number' ? label : label.labels[table.columns[label.attribute][table.offsets[home]]];
+    };
+  };
+};
+
+const argumentReading = (
+  of: ValueOf,
+  { sources }: Layout,
+  axes: readonly Axis[],
+  predicate: (condition: HomeCondition) => HomePredicate,
+): Reading => {
+  const branch = of.kind === 'case' ? branchIn(of, predicate) : () => () => 0;
+  return (table) => {
+    const which = branch(table);
+    return (home) => {
+      const source = sources[which(home)];
+      if (source?.attribute === undefined) return source?.place ?? -1;
+      const cell = table.columns[source.attribute][table.offsets[home]];
+      return cell === axes[source.attribute].null ? -1 : source.place + cell;
+    };
+  };
+};
+
+/** Tallies of households, one by one. No bin is divided here, so the pieces of an attribute are its cells. */
+export const homeCounter = (
+  where: HomeCondition | undefined,
+  names: HomeNames,
+  { domain, axes, find, grouping, selector }: CounterContext,
+  options: AtomOptions,
+): Counter => {
+  const predicate = (condition: HomeCondition | undefined) => homePredicate(condition, axes, names, options);
+  const selected = predicate(where);
+  const keys = grouping.cases.map((key) => keyReading(key, predicate));
+  const plain = grouping.cases.length === 0 && where === undefined;
+  return (of, filter) => {
+    const passes = predicate(filter);
+    const layouts = of.map((argument) => layoutOf(argument, axes, find, selector.pieces));
+    const readings = of.map((argument, i) => argumentReading(argument, layouts[i], axes, predicate));
+    const walk: Tally['walk'] = (model, visit) => {
+      if (!modelsHouseholds(model)) throw new Error('a plan of households met a model of rows');
+      const { table, weights } = homesOf(model);
+      const [isIn, isFiltered] = [selected(table), passes(table)];
+      const [labels, places] = [keys, readings].map((each) => each.map((read) => read(table)));
+      weights.forEach((weight, home) => {
+        if (isIn(home) !== true || isFiltered(home) !== true) return;
+        const values = places.map((place) => place(home));
+        if (values.includes(-1)) return;
+        const row = table.offsets[home];
+        let group = 0;
+        labels.forEach((label, i) => {
+          group = group * grouping.shape[i] + label(home);
+        });
+        for (const attribute of grouping.attributes)
+          group = group * axes[attribute].attribute.size + table.columns[attribute][row];
+        visit(group, weight, values[0] ?? 0, values[1] ?? 0);
+      });
+    };
+    // Of households without a condition, the noise of the same count, if it was measured.
+    const groups = grouping.attributes.map((group) => domain.attributes[group].name);
+    const measured = plain && filter === undefined && of.length === 0 ? holding(...groups) : undefined;
+    return { values: layouts.map(({ values }) => values), walk, work: mostDrawn, measured };
+  };
 };

@@ -1,32 +1,30 @@
 import type { Domain } from '../../domain/domain.js';
 import { limits } from '../../domain/limits.js';
+import type { AtomOptions } from './atom.js';
 import { type Axis, axisOf } from './axis.js';
-import { checkLeaf, leavesOf, type Table } from './check-leaves.js';
-import { type HomePredicate, homePredicate } from './homes.js';
-import { type Selection, select } from './selection.js';
+import { checkLeaf, leavesOf } from './check-leaves.js';
+import { type Grouping, groupingOf } from './grouping.js';
+import { homeCounter } from './homes.js';
+import { type Counter, recordCounter } from './records.js';
+import { sameText } from './same-text.js';
+import { selectorOf } from './selection.js';
 import { meant, type Refuse } from './sql-error.js';
-import type { SqlName, Statement } from './statement.js';
+import type { AggregateOf, GroupKey, HomeCondition, SqlName, Statement, ValueOf } from './statement.js';
+import type { Tally } from './tally.js';
 
 /** A statement bound to a domain: what it needs of a model, and how. */
 export interface Plan {
   readonly statement: Statement;
   readonly axes: readonly Axis[];
-  /** Positions of the grouping attributes. */
-  readonly groups: readonly number[];
-  readonly selection: Selection;
-  /** Numbers of cells of the grouping attributes; one group when there are none. */
-  readonly shape: readonly number[];
+  readonly grouping: Grouping;
   /** The position of an attribute that the statement names. */
   readonly find: (name: SqlName) => number;
-  /** Where households are counted: which of them. `selection` is of all records then. */
-  readonly homes?: HomePredicate | undefined;
+  /** What each aggregate adds up; those of the same records share it. */
+  readonly tallies: ReadonlyMap<AggregateOf, Tally>;
+  /** The records of each group. */
+  readonly count: Tally;
   /** Plans of the SELECTs within. */
   readonly inner: ReadonlyMap<Statement, Plan>;
-}
-
-export interface PlanOptions {
-  readonly refuse: Refuse;
-  readonly withinBins: boolean;
 }
 
 /** The axes of a domain, each made when it is first asked for: an attribute that nobody names may have any number of cells. */
@@ -80,42 +78,81 @@ const ofHouseholds =
     );
   };
 
-/** Checks a statement against a domain: every name, type and bin. */
-export const planOf = (statement: Statement, domain: Domain, options: PlanOptions): Plan => {
-  const { refuse } = options;
-  const axes = axesOf(domain);
-  const anywhere = finderIn(domain, refuse);
-  const find = statement.households === undefined ? anywhere : ofHouseholds(anywhere, domain, refuse);
-  const groups = [...new Set(statement.groupBy.map(find))];
-  const shape = groups.map((group) => domain.attributes[group].size);
-  const groupCount = shape.reduce((product, size) => product * size, 1);
-  if (groupCount > limits.sqlGroups)
+/** All conditions of a statement: those of WHERE, FILTER and CASE. */
+const conditionsOf = (statement: Statement, aggregated: readonly AggregateOf[]): HomeCondition[] => {
+  const ofCase = (of: ValueOf | GroupKey): readonly HomeCondition[] =>
+    of.kind === 'case' ? of.branches.map(({ when }) => when) : [];
+  return [
+    ...(statement.where === undefined ? [] : [statement.where]),
+    ...statement.groupBy.flatMap(ofCase),
+    ...aggregated.flatMap(({ of, filter }) => [...of.flatMap(ofCase), ...(filter === undefined ? [] : [filter])]),
+  ];
+};
+
+const checkGroups = ({ groupBy, columns, at }: Statement, { size }: Grouping, refuse: Refuse): void => {
+  if (size > limits.sqlGroups)
     throw refuse(
-      statement.groupBy[0].at,
-      `GROUP BY must make at most ${limits.sqlGroups} groups, got ${groupCount}`,
+      groupBy[0].at,
+      `GROUP BY must make at most ${limits.sqlGroups} groups, got ${size}`,
       'group by fewer attributes',
     );
-  if (groupCount * statement.columns.length > limits.sqlAnswers)
+  if (size * columns.length > limits.sqlAnswers)
     throw refuse(
-      statement.groupBy[0]?.at ?? statement.at,
-      `groups times columns must be at most ${limits.sqlAnswers}, got ${groupCount} times ${statement.columns.length}`,
+      groupBy[0]?.at ?? at,
+      `groups times columns must be at most ${limits.sqlAnswers}, got ${size} times ${columns.length}`,
       'ask for fewer columns, or group by fewer attributes',
     );
+};
+
+/** Checks a statement against a domain: every name, type and bin. */
+export const planOf = (statement: Statement, domain: Domain, options: AtomOptions): Plan => {
+  const { refuse, remark } = options;
+  const axes = axesOf(domain);
+  const anywhere = finderIn(domain, refuse);
+  const { households } = statement;
+  const find = households === undefined ? anywhere : ofHouseholds(anywhere, domain, refuse);
+  const grouping = groupingOf(statement.groupBy, axes, find);
+  checkGroups(statement, grouping, refuse);
   const inner = new Map<Statement, Plan>();
-  let widest: Table = { cells: groupCount, at: statement.groupBy[0]?.at ?? statement.at };
-  for (const { expression, isColumn } of leavesOf(statement)) {
+  const aggregated: AggregateOf[] = [];
+  for (const leaf of leavesOf(statement)) {
+    const { expression } = leaf;
     if (expression.kind === 'select') inner.set(expression.statement, planOf(expression.statement, domain, options));
-    const table = checkLeaf(expression, isColumn, { axes, find, groups, groupCount, refuse });
-    if (table !== undefined && table.cells > widest.cells) widest = table;
+    if (expression.kind === 'aggregate') aggregated.push(expression);
+    checkLeaf(leaf, { axes, find, grouping, refuse, remark });
   }
-  const selection = select(statement.where, axes, find, options);
-  if (widest.cells * selection.boxes.length > limits.sqlWork)
-    throw refuse(
-      widest.at,
-      `cells times products of conditions must be at most ${limits.sqlWork}, got ${widest.cells} times ${selection.boxes.length}`,
-      'group by fewer attributes, or use fewer ORs between different attributes',
-    );
-  const homes =
-    statement.households && homePredicate(statement.households.where, axes, { own: find, person: anywhere }, options);
-  return { statement, axes, groups, selection, shape, find, homes, inner };
+  const conditions = households === undefined ? conditionsOf(statement, aggregated) : [];
+  const selector = selectorOf(conditions, axes, find, options);
+  const context = { domain, axes, find, grouping, selector };
+  const counter =
+    households === undefined
+      ? recordCounter(statement.where, context)
+      : homeCounter(households.where, { own: find, person: anywhere }, context, options);
+  return { statement, axes, grouping, find, inner, ...talliesOf(statement, aggregated, counter, refuse) };
+};
+
+/** What all aggregates add up, within the limit of what may be asked of a model. */
+const talliesOf = (
+  { at }: Statement,
+  aggregated: readonly AggregateOf[],
+  counter: Counter,
+  refuse: Refuse,
+): Pick<Plan, 'tallies' | 'count'> => {
+  const known = new Map<string, Tally>();
+  let work = 0;
+  const tallyFor = (of: AggregateOf['of'], filter: AggregateOf['filter'], place: number): Tally => {
+    const text = sameText([of, filter]);
+    const found = known.get(text) ?? counter(of, filter);
+    if (!known.has(text)) work += found.work;
+    if (work > limits.sqlWork)
+      throw refuse(
+        place,
+        `cells times products of conditions must be at most ${limits.sqlWork} in all columns together, got more`,
+        'group by fewer attributes, use fewer ORs between different attributes, or ask for fewer columns',
+      );
+    known.set(text, found);
+    return found;
+  };
+  const count = tallyFor([], undefined, at);
+  return { count, tallies: new Map(aggregated.map((own) => [own, tallyFor(own.of, own.filter, own.at)])) };
 };

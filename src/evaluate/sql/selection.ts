@@ -2,7 +2,7 @@ import { type Atom, type AtomOptions, atomOf } from './atom.js';
 import type { Axis } from './axis.js';
 import { bitsOf } from './bits.js';
 import { type Box, intersection, union } from './boxes.js';
-import type { Condition, SqlName } from './statement.js';
+import type { HomeCondition, SqlName } from './statement.js';
 
 /** A part of a cell that conditions do not divide. */
 export interface Piece {
@@ -14,11 +14,14 @@ export interface Piece {
   readonly share: number;
 }
 
-/** The records that a condition selects, as disjoint products of pieces of attributes. */
-export interface Selection {
-  readonly boxes: readonly Box[];
-  /** The pieces of an attribute, in the order of the bits of a box. */
+/** The records that conditions select, as disjoint products of pieces of attributes; the conditions of a statement share their pieces. */
+export interface Selector {
+  /** The pieces of an attribute, in the order of the bits of a box: those of its cells, ascending. */
   readonly pieces: (attribute: number) => readonly Piece[];
+  /** All pieces of an attribute, as bits. */
+  readonly all: (attribute: number) => bigint;
+  /** The records of which a condition is true; all records without one. */
+  readonly region: (condition: HomeCondition | undefined) => readonly Box[];
 }
 
 const cut = (axis: Axis, atoms: readonly Atom[]): Piece[] => {
@@ -60,37 +63,39 @@ const truth = ({ axis, ranges, other, null: empty }: Atom, pieces: readonly Piec
 };
 
 /**
- * Turns a condition into disjoint boxes by SQL's rules: an empty value makes a comparison unknown, and its negation too. Negations are
- * moved inwards (de Morgan), which those rules allow.
+ * Turns conditions into disjoint boxes by SQL's rules: an empty value makes a comparison unknown, and its negation too. Negations are
+ * moved inwards (de Morgan), which those rules allow. `conditions` are all that will be asked for: they cut the attributes into pieces.
  */
-export const select = (
-  condition: Condition | undefined,
+export const selectorOf = (
+  conditions: readonly HomeCondition[],
   axes: readonly Axis[],
   find: (name: SqlName) => number,
   options: AtomOptions,
-): Selection => {
-  const atoms = new Map<Condition, { readonly attribute: number; readonly atom: Atom }>();
-  const visit = (part: Condition): void => {
+): Selector => {
+  const atoms = new Map<HomeCondition, { readonly attribute: number; readonly atom: Atom }>();
+  const cutters = new Map<number, Atom[]>();
+  const visit = (part: HomeCondition): void => {
     if ('parts' in part) part.parts.forEach(visit);
     else if (part.kind === 'not') visit(part.of);
+    else if (part.kind === 'holds') throw new Error('a plan of rows met a condition on households');
     else {
       const attribute = find(part.attribute);
-      atoms.set(part, { attribute, atom: atomOf(part, axes[attribute], options) });
+      const atom = atomOf(part, axes[attribute], options);
+      atoms.set(part, { attribute, atom });
+      if (!cutters.has(attribute)) cutters.set(attribute, []);
+      cutters.get(attribute)!.push(atom);
     }
   };
-  if (condition !== undefined) visit(condition);
+  conditions.forEach(visit);
   const known = new Map<number, readonly Piece[]>();
   const pieces = (attribute: number): readonly Piece[] => {
-    const found = known.get(attribute);
-    if (found !== undefined) return found;
-    const own = [...atoms.values()].filter((entry) => entry.attribute === attribute).map(({ atom }) => atom);
-    const made = cut(axes[attribute], own);
-    known.set(attribute, made);
-    return made;
+    const found = known.get(attribute) ?? cut(axes[attribute], cutters.get(attribute) ?? []);
+    known.set(attribute, found);
+    return found;
   };
   const all = (attribute: number): bigint => (1n << BigInt(pieces(attribute).length)) - 1n;
 
-  const boxesOf = (part: Condition, negated: boolean): readonly Box[] => {
+  const boxesOf = (part: HomeCondition, negated: boolean): readonly Box[] => {
     if (part.kind === 'not') return boxesOf(part.of, !negated);
     if ('parts' in part) {
       const each = part.parts.map((inner) => boxesOf(inner, negated));
@@ -102,5 +107,5 @@ export const select = (
     const bits = truth(atom, pieces(attribute), negated);
     return bits === 0n ? [] : [new Map([[attribute, bits]])];
   };
-  return { boxes: condition === undefined ? [new Map()] : boxesOf(condition, false), pieces };
+  return { pieces, all, region: (condition) => (condition === undefined ? [new Map()] : boxesOf(condition, false)) };
 };

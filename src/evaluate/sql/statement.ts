@@ -38,6 +38,15 @@ export type SimpleCondition =
       readonly to: SqlLiteral;
     }
   | { readonly kind: 'in'; readonly attribute: SqlName; readonly literals: readonly SqlLiteral[] }
+  | {
+      readonly kind: 'like';
+      readonly attribute: SqlName;
+      readonly pattern: SqlLiteral;
+      /** ILIKE: capitals and small letters are one. */
+      readonly anyCase: boolean;
+      /** The sign that makes the next one of the pattern stand for itself; a backslash unless told, none where it is empty. */
+      readonly escape?: SqlLiteral | undefined;
+    }
   | { readonly kind: 'null'; readonly attribute: SqlName }
   /** A boolean attribute on its own. */
   | { readonly kind: 'true'; readonly attribute: SqlName };
@@ -58,24 +67,73 @@ export interface Holds extends Placed {
 /** A condition on a household. */
 export type HomeCondition = Logic<SimpleCondition | Holds>;
 
-export const aggregates = ['COUNT', 'SUM', 'AVG', 'SHARE', 'PERCENT'] as const;
+/** What a record has: the value of an attribute, one that was written out, or none. */
+export type Value = Placed &
+  (
+    | { readonly kind: 'attribute'; readonly name: string }
+    | { readonly kind: 'constant'; readonly value: SqlLiteral['value'] }
+    | { readonly kind: 'null' }
+  );
+
+/** CASE: the value of the first branch whose condition is true; conditions on who lives in a household only where households are counted. */
+export interface CaseOf extends Placed {
+  readonly kind: 'case';
+  readonly branches: readonly { readonly when: HomeCondition; readonly then: Value }[];
+  readonly otherwise: Value;
+}
+
+/** What an aggregate is of, and what records are grouped by. */
+export type ValueOf = Value | CaseOf;
+
+export const aggregates = [
+  'COUNT',
+  'SUM',
+  'AVG',
+  'SHARE',
+  'PERCENT',
+  'MIN',
+  'MAX',
+  'STDDEV_SAMP',
+  'STDDEV_POP',
+  'VAR_SAMP',
+  'VAR_POP',
+  'CORR',
+  'PERCENTILE_CONT',
+  'PERCENTILE_DISC',
+] as const;
 export type Aggregate = (typeof aggregates)[number];
 
-/** A number that is worked out from counts, or the value of a grouping attribute. */
-export type Expression = Placed &
-  (
-    | { readonly kind: 'number'; readonly value: number }
-    | { readonly kind: 'attribute'; readonly name: string }
-    /** `of` is missing for COUNT(*), SHARE() and PERCENT(). */
-    | { readonly kind: 'aggregate'; readonly aggregate: Aggregate; readonly of?: SqlName | undefined }
-    | { readonly kind: 'select'; readonly statement: Statement }
-    | {
-        readonly kind: 'arithmetic';
-        readonly operator: '+' | '-' | '*' | '/';
-        readonly left: Expression;
-        readonly right: Expression;
-      }
-  );
+/** A number that is worked out from the records of a group. */
+export interface AggregateOf extends Placed {
+  readonly kind: 'aggregate';
+  readonly aggregate: Aggregate;
+  /** Nothing for COUNT(*), SHARE() and PERCENT(); two for CORR; one for all others. */
+  readonly of: readonly ValueOf[];
+  /** Of percentiles: the share of the records at or below, 0 to 1. */
+  readonly share?: number | undefined;
+  /** FILTER: which records of the group. */
+  readonly filter?: HomeCondition | undefined;
+}
+
+/** A number that is worked out from counts, or the value of what records are grouped by. */
+export type Expression =
+  | AggregateOf
+  | CaseOf
+  | (Placed &
+      (
+        | { readonly kind: 'number'; readonly value: number }
+        | { readonly kind: 'attribute'; readonly name: string }
+        | { readonly kind: 'select'; readonly statement: Statement }
+        | {
+            readonly kind: 'arithmetic';
+            readonly operator: '+' | '-' | '*' | '/';
+            readonly left: Expression;
+            readonly right: Expression;
+          }
+      ));
+
+/** What records are grouped by. */
+export type GroupKey = CaseOf | (SqlName & { readonly kind: 'attribute' });
 
 /** A condition on a group. */
 export type GroupCondition = Logic<{
@@ -91,7 +149,7 @@ export interface Statement extends Placed {
   readonly households?: { readonly where?: HomeCondition | undefined } | undefined;
   readonly columns: readonly { readonly title: string; readonly expression: Expression }[];
   readonly where?: Condition | undefined;
-  readonly groupBy: readonly SqlName[];
+  readonly groupBy: readonly GroupKey[];
   readonly having?: GroupCondition | undefined;
   readonly orderBy: readonly { readonly expression: Expression; readonly descending: boolean }[];
   readonly limit?: number | undefined;

@@ -1,5 +1,6 @@
 import type { Comparison, Condition, Expression, GroupCondition, Logic, SimpleCondition } from '../statement.js';
-import { asLiteral, asName, expressionFrom, isLiteral, type Meaning, placeOf } from './expression-from.js';
+import { expressionFrom } from './expression-from.js';
+import { asLiteral, asName, isLiteral, type Meaning, placeOf } from './meaning.js';
 import { quoteHint } from './syntax-error.js';
 import { foldChain, type Operator, type Tree } from './tree.js';
 
@@ -13,7 +14,7 @@ const turned: Readonly<Record<Comparison, Comparison>> = {
   '>=': '<=',
 };
 
-const supported = 'conditions are =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL, joined by AND, OR, NOT';
+const supported = 'conditions are =, <>, <, <=, >, >=, BETWEEN, IN, LIKE, IS NULL, joined by AND, OR, NOT';
 
 const not = (negated: boolean, of: SimpleCondition): Condition => (negated ? { kind: 'not', of } : of);
 
@@ -59,6 +60,16 @@ export const simpleFrom = (tree: Tree, meaning: Meaning): Condition => {
       const attribute = name(tree.of);
       const [from, to] = [tree.from, tree.to].map((end) => asLiteral(end, meaning));
       return not(tree.negated, { kind: 'between', attribute, from, to });
+    }
+    case 'like': {
+      const { operator, of, pattern, escape } = tree;
+      return not(operator.name.startsWith('NOT'), {
+        kind: 'like',
+        attribute: name(of),
+        pattern: asLiteral(pattern, meaning),
+        anyCase: operator.name.endsWith('ILIKE'),
+        escape: escape && asLiteral(escape, meaning),
+      });
     }
     case 'unary':
       if (tree.operator.name === 'NOT') return { kind: 'not', of: conditionFrom(tree.of, meaning) };

@@ -1,6 +1,6 @@
 import type { Condition, Holds, HomeCondition } from '../statement.js';
 import { conditionFrom, groupConditionFrom, joinedFrom, simpleFrom } from './condition-from.js';
-import { type Meaning, placeOf } from './expression-from.js';
+import { type Meaning, placeOf } from './meaning.js';
 import { checkKeys, levelFrom } from './level-from.js';
 import type { SelectTree, Tree } from './tree.js';
 

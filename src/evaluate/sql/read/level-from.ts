@@ -1,4 +1,4 @@
-import type { Meaning } from './expression-from.js';
+import type { Meaning } from './meaning.js';
 import { form } from './syntax-error.js';
 import type { SelectTree } from './tree.js';
 
@@ -8,8 +8,11 @@ const tableName = 'data';
 /** What a statement counts. */
 export type Level = 'rows' | 'households';
 
+/** What is known of the tables before the rest of a statement has a meaning. */
+type Tables = Pick<Meaning, 'refuse' | 'tokens' | 'isTwoLevel' | 'names'>;
+
 /** What the tables that FROM names make a statement count: both joined are persons with what is said of their households. */
-export const levelFrom = ({ first, table, join }: SelectTree, meaning: Meaning): Level => {
+export const levelFrom = ({ first, table, join }: SelectTree, meaning: Tables): Level => {
   const { refuse, tokens, isTwoLevel } = meaning;
   if (table === undefined) throw refuse(tokens[first].at, `must say FROM ${tableName}, got no FROM`, form);
   const one = levelOf(table, meaning);
@@ -21,7 +24,7 @@ export const levelFrom = ({ first, table, join }: SelectTree, meaning: Meaning):
   return 'rows';
 };
 
-const levelOf = (token: number, { refuse, tokens, isTwoLevel }: Meaning): Level => {
+const levelOf = (token: number, { refuse, tokens, isTwoLevel }: Tables): Level => {
   const { value, at } = tokens[token];
   const name = value.toLowerCase();
   if (name === tableName || (isTwoLevel && name === 'persons')) return 'rows';
@@ -32,7 +35,7 @@ const levelOf = (token: number, { refuse, tokens, isTwoLevel }: Meaning): Level 
 };
 
 /** Refuses names that are not the key of both tables: one name, and of no attribute. */
-export const checkKeys = (keys: readonly number[], { refuse, tokens, names }: Meaning): void => {
+export const checkKeys = (keys: readonly number[], { refuse, tokens, names }: Tables): void => {
   const [first, ...others] = keys.map((token) => tokens[token].value.toLowerCase());
   const isAttribute = names.some((name) => name.toLowerCase() === first);
   if (isAttribute || others.some((other) => other !== first))

@@ -99,6 +99,10 @@ const readOperator = (reader: Reader, left: Tree, own: number, isColumn: boolean
     return { kind: 'between', negated, of: left, from, to, ...spanFrom(left.outerFirst, reader) };
   }
   const right = readFrom(reader, own + 1, isColumn);
+  if (own === level.like) {
+    const escape = reader.accept('ESCAPE') ? readFrom(reader, own + 1, isColumn) : undefined;
+    return { kind: 'like', operator, of: left, pattern: right, escape, ...spanFrom(left.outerFirst, reader) };
+  }
   return { kind: 'binary', operator, left, right, ...spanFrom(left.outerFirst, reader) };
 };
 

@@ -1,5 +1,6 @@
+import { readOrder } from './read-order.js';
 import { type Reader, readStar, spanFrom } from './reader.js';
-import type { Tree } from './tree.js';
+import type { CallTree, OrderTree, Tree } from './tree.js';
 import { functionWords, isName, valueWords, wordyFunctions } from './words.js';
 
 const literals: Readonly<Record<string, 'true' | 'false' | 'null'>> = { TRUE: 'true', FALSE: 'false', NULL: 'null' };
@@ -105,34 +106,58 @@ const readCall = (reader: Reader, first: number): Tree => {
     reader.skip();
     return { kind: 'other', ...spanFrom(first, reader) };
   }
-  let extra: number | undefined;
+  const said: { -readonly [K in 'distinct' | 'filter' | 'within' | 'extra']?: CallTree[K] } = {};
   const args = reader.inParentheses((): Tree[] => {
-    if (reader.is('DISTINCT', 'ALL')) extra = reader.next();
+    if (reader.is('DISTINCT')) said.distinct = reader.next();
+    else reader.accept('ALL');
     const items = reader.is(')', 'ORDER') ? [] : reader.list(() => readItem(reader));
-    if (reader.accept('ORDER')) {
-      reader.expect('BY');
-      extra ??= reader.list(() => reader.expression())[0].first;
-    }
+    if (reader.is('ORDER')) said.extra = readOrder(reader)[0].by.first;
     return items;
   });
   // Each of these may also be the name of the column.
   while (reader.is('FILTER', 'OVER', 'WITHIN') && ['(', 'GROUP'].includes(reader.peek(1)?.key ?? '')) {
-    extra ??= reader.position();
-    if (reader.tokens[reader.next()].key === 'WITHIN') reader.expect('GROUP');
-    reader.skip();
+    const at = reader.next();
+    const { key } = reader.tokens[at];
+    if (key === 'FILTER' && said.filter === undefined) said.filter = readFilter(reader);
+    else if (key === 'WITHIN' && said.within === undefined) said.within = readWithin(reader);
+    else {
+      said.extra ??= at;
+      reader.accept('GROUP');
+      reader.skip();
+    }
   }
-  return { kind: 'call', args, extra, ...spanFrom(first, reader) };
+  return { kind: 'call', args, ...said, ...spanFrom(first, reader) };
+};
+
+const readFilter = (reader: Reader): Tree =>
+  reader.inParentheses(() => {
+    reader.expect('WHERE');
+    return reader.value();
+  });
+
+const readWithin = (reader: Reader): OrderTree => {
+  reader.expect('GROUP');
+  return reader.inParentheses(() => {
+    const [order, more] = reader.is('ORDER') ? readOrder(reader) : [reader.fail()];
+    return more === undefined ? order : reader.fail();
+  });
 };
 
 const readCase = (reader: Reader): Tree => {
   const first = reader.expect('CASE');
-  for (let open = 1; open > 0; ) {
-    if (reader.peek() === undefined) reader.fail();
-    open += reader.is('CASE') ? 1 : reader.is('END') ? -1 : 0;
-    if (reader.is('(', '[')) reader.skip();
-    else reader.next();
-  }
-  return { kind: 'other', ...spanFrom(first, reader) };
+  return reader.deeper(() => {
+    const of = reader.is('WHEN') ? undefined : reader.value();
+    const branches: { readonly when: Tree; readonly then: Tree }[] = [];
+    do {
+      reader.expect('WHEN');
+      const when = reader.value();
+      reader.expect('THEN');
+      branches.push({ when, then: reader.value() });
+    } while (reader.is('WHEN'));
+    const otherwise = reader.accept('ELSE') ? reader.value() : undefined;
+    reader.expect('END');
+    return { kind: 'case', of, branches, otherwise, ...spanFrom(first, reader) };
+  });
 };
 
 const readCast = (reader: Reader): Tree => {

@@ -1,3 +1,4 @@
+import { readOrder } from './read-order.js';
 import type { Reader } from './reader.js';
 import { form } from './syntax-error.js';
 import type { SelectTree, Tree } from './tree.js';
@@ -88,22 +89,6 @@ const readGroups = (reader: Reader): readonly Tree[] => {
   reader.expect('BY');
   const groups = reader.list(() => reader.expression());
   return groups.length === 1 && groups[0].kind === 'list' ? groups[0].items : groups;
-};
-
-const readOrder = (reader: Reader): SelectTree['orderBy'] => {
-  reader.expect('ORDER');
-  reader.expect('BY');
-  return reader.list(() => {
-    const by = reader.expression();
-    const descending = reader.is('DESC');
-    reader.accept('ASC', 'DESC');
-    if (reader.accept('NULLS')) {
-      reader.expect('FIRST', 'LAST');
-      const { at } = reader.tokens[by.first];
-      throw reader.refuse(at, 'ORDER BY must have no NULLS FIRST or LAST', 'empty values count as lowest');
-    }
-    return { by, descending };
-  });
 };
 
 /** LIMIT and OFFSET, in either order and once each. */

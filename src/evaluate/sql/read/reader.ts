@@ -118,7 +118,7 @@ const nestingOn = ({ tokens, refuse, position, is, next, expect }: Steps): Nesti
     if (++depth > limits.sqlDepth)
       throw refuse(
         tokens[Math.max(0, position() - 1)].at,
-        `parentheses, NOTs, signs and BETWEENs must lie within one another at most ${limits.sqlDepth} deep, got more`,
+        `parentheses, NOTs, signs, BETWEENs and CASEs must lie within one another at most ${limits.sqlDepth} deep, got more`,
         'write it flatter',
       );
     const found = read();

@@ -1,17 +1,24 @@
-import type { Expression, SqlName, Statement } from '../statement.js';
+import type { Expression, GroupKey, Statement } from '../statement.js';
+import { caseFrom } from './case-from.js';
 import { conditionFrom, groupConditionFrom } from './condition-from.js';
-import { asName, asWholeNumber, expressionFrom, type Meaning, placeOf } from './expression-from.js';
+import { expressionFrom } from './expression-from.js';
 import { homeConditionFrom } from './home-condition-from.js';
 import { levelFrom } from './level-from.js';
+import { asName, asWholeNumber, type Meaning, placeOf } from './meaning.js';
 import { form } from './syntax-error.js';
 import type { SelectTree, Tree } from './tree.js';
 
 /** The meaning of a SELECT. */
-export const statementFrom = (tree: SelectTree, text: Omit<Meaning, 'select'>): Statement => {
-  const meaning: Meaning = { ...text, select: (inner) => statementFrom(inner, text) };
+export const statementFrom = (tree: SelectTree, text: Omit<Meaning, 'select' | 'condition'>): Statement => {
   const { at } = text.tokens[tree.first];
+  const select = (inner: SelectTree): Statement => statementFrom(inner, text);
+  const level = levelFrom(tree, text);
+  const meaning: Meaning = {
+    ...text,
+    select,
+    condition: (part) => (level === 'households' ? homeConditionFrom : conditionFrom)(part, meaning),
+  };
   const columns = columnsOf(tree, meaning);
-  const level = levelFrom(tree, meaning);
   const titles = new Map(columns.map(({ title, expression }) => [title.toLowerCase(), expression]));
   const where = level === 'households' ? undefined : tree.where && conditionFrom(tree.where, meaning);
   const households =
@@ -54,12 +61,24 @@ const columnFrom = ({ of, alias }: SelectTree['columns'][number], meaning: Meani
   return { title: isWhole ? first.value : text.slice(first.at, last.end).replace(/\s+/g, ' '), expression };
 };
 
-const groupFrom = (item: Tree, columns: Statement['columns'], meaning: Meaning): SqlName => {
-  const column = columnAt(columns, item, meaning);
-  if (column === undefined) return asName(item, meaning, 'GROUP BY must name attributes');
+/** An attribute, a CASE, or the number or the title of a column that is one. */
+const groupFrom = (item: Tree, columns: Statement['columns'], meaning: Meaning): GroupKey => {
   const at = placeOf(item, meaning);
-  if (column.expression.kind === 'attribute') return { name: column.expression.name, at };
+  if (item.kind === 'case') return caseFrom(item, meaning);
+  const column = columnAt(columns, item, meaning) ?? caseTitled(item, columns, meaning);
+  if (column === undefined)
+    return { kind: 'attribute', ...asName(item, meaning, 'GROUP BY must name attributes or a CASE') };
+  if (column.expression.kind === 'attribute') return { kind: 'attribute', name: column.expression.name, at };
+  if (column.expression.kind === 'case') return column.expression;
   throw meaning.refuse(at, 'GROUP BY must name attributes, got the number of a column that is none', form);
+};
+
+/** The column of a CASE by its title, which no attribute has. */
+const caseTitled = (item: Tree, columns: Statement['columns'], meaning: Meaning): Statement['columns'][number] | undefined => {
+  if (item.kind !== 'name') return undefined;
+  const name = meaning.tokens[item.last].value.toLowerCase();
+  if (meaning.names.some((own) => own.toLowerCase() === name)) return undefined;
+  return columns.find(({ title, expression }) => expression.kind === 'case' && title.toLowerCase() === name);
 };
 
 /** The column that a plain number stands for; undefined for anything but a number. */

@@ -16,8 +16,21 @@ export type Tree = Span &
     | { readonly kind: 'star' }
     /** A word that SQL has another use for. */
     | { readonly kind: 'word' }
-    /** `extra` is the token at which a call says more than its arguments. */
-    | { readonly kind: 'call'; readonly args: readonly Tree[]; readonly extra: number | undefined }
+    | CallTree
+    | {
+        readonly kind: 'case';
+        /** What `when` is compared with; without it `when` is a condition. */
+        readonly of?: Tree | undefined;
+        readonly branches: readonly { readonly when: Tree; readonly then: Tree }[];
+        readonly otherwise?: Tree | undefined;
+      }
+    | {
+        readonly kind: 'like';
+        readonly operator: Operator;
+        readonly of: Tree;
+        readonly pattern: Tree;
+        readonly escape?: Tree | undefined;
+      }
     | { readonly kind: 'select'; readonly select: SelectTree }
     | { readonly kind: 'list'; readonly items: readonly Tree[] }
     | { readonly kind: 'unary' | 'after'; readonly operator: Operator; readonly of: Tree }
@@ -31,9 +44,28 @@ export type Tree = Span &
       }
     /** A text as a date. */
     | { readonly kind: 'date'; readonly of: Tree }
-    /** What SQL has and a model has no answer to: CASE, arrays, other casts. */
+    /** What SQL has and a model has no answer to: arrays, other casts. */
     | { readonly kind: 'other' }
   );
+
+/** A call, and what is said of it within and behind its parentheses. */
+export interface CallTree {
+  readonly kind: 'call';
+  readonly args: readonly Tree[];
+  /** The token DISTINCT. */
+  readonly distinct?: number | undefined;
+  /** The condition of FILTER (WHERE ...). */
+  readonly filter?: Tree | undefined;
+  /** What WITHIN GROUP (ORDER BY ...) orders by. */
+  readonly within?: OrderTree | undefined;
+  /** The token at which it says anything else, such as OVER. */
+  readonly extra?: number | undefined;
+}
+
+export interface OrderTree {
+  readonly by: Tree;
+  readonly descending: boolean;
+}
 
 export type BinaryTree = Tree & { readonly kind: 'binary' };
 
@@ -68,7 +100,7 @@ export interface SelectTree {
   readonly where?: Tree | undefined;
   readonly groupBy: readonly Tree[];
   readonly having?: Tree | undefined;
-  readonly orderBy: readonly { readonly by: Tree; readonly descending: boolean }[];
+  readonly orderBy: readonly OrderTree[];
   readonly limit?: Tree | undefined;
   readonly offset?: Tree | undefined;
 }
