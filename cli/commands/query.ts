@@ -48,7 +48,8 @@ and dates in 'single quotes'.`,
     if (values.json) io.out(answersJson(answers));
     else {
       // CSV has no place for them.
-      if (values.csv) for (const remark of new Set(answers.flatMap(({ remarks }) => remarks))) io.err(`Note: ${remark}.\n`);
+      if (values.csv)
+        for (const remark of new Set(answers.flatMap(({ remarks }) => remarks))) io.err(`Note: ${remark}.\n`);
       io.out(
         answers
           .map((answer) =>

@@ -123,20 +123,50 @@ const { condition } = fc.letrec<{ condition: string }>((tie) => ({
       .map(([own, list]) => `${own} IN (${list.join(', ')})`),
     fc.tuple(name, literal, literal).map(([own, from, to]) => `${own} BETWEEN ${from} AND ${to}`),
     fc.tuple(name, fc.constantFrom('IS NULL', 'IS NOT NULL')).map((parts) => parts.join(' ')),
+    fc
+      .tuple(
+        fc.constantFrom('city', 'city', 'city', 'age'),
+        fc.constantFrom('LIKE', 'NOT LIKE', 'ILIKE', 'NOT ILIKE'),
+        fc.constantFrom("'B%'", "'%n_'", "'_%!%' ESCAPE '!'", "''", "'%%%r%%'", "'x!' ESCAPE '!'"),
+      )
+      .map((parts) => parts.join(' ')),
     fc.constant('vip'),
     fc.tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition')).map(([a, op, b]) => `(${a}) ${op} ${b}`),
     tie('condition').map((inner) => `NOT (${inner})`),
   ),
 }));
-const aggregate = fc.oneof(
-  fc.constantFrom('COUNT(*)', 'SHARE()', 'PERCENT()', '1'),
-  fc.tuple(fc.constantFrom('COUNT', 'SUM', 'AVG'), name).map(([of, own]) => `${of}(${own})`),
-  fc.constant('COUNT(*) * 1.0 / (SELECT COUNT(*) FROM data)'),
-);
+const caseOf = fc
+  .tuple(
+    fc.array(fc.tuple(condition, fc.oneof(name, literal)), { minLength: 1, maxLength: 3 }),
+    fc.option(fc.oneof(name, literal)),
+  )
+  .map(
+    ([branches, otherwise]) =>
+      `CASE ${branches.map(([when, then]) => `WHEN ${when} THEN ${then}`).join(' ')}${otherwise === null ? '' : ` ELSE ${otherwise}`} END`,
+  );
+const argument = fc.oneof({ weight: 3, arbitrary: name }, { weight: 1, arbitrary: caseOf });
+const functions = 'COUNT SUM AVG MIN MAX MEDIAN STDDEV STDDEV_POP VARIANCE VAR_POP'.split(' ');
+const aggregate = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom('COUNT(*)', 'SHARE()', 'PERCENT()', '1'),
+      fc.tuple(fc.constantFrom(...functions), argument).map(([of, own]) => `${of}(${own})`),
+      fc.tuple(name, name).map(([x, y]) => `CORR(${x}, ${y})`),
+      fc
+        .tuple(fc.constantFrom('QUANTILE', 'QUANTILE_CONT'), argument, fc.constantFrom(0, 0.3, 0.5, 1))
+        .map(([of, own, share]) => `${of}(${own}, ${share})`),
+      fc
+        .tuple(fc.constantFrom('CONT', 'DISC'), argument, fc.constantFrom('', ' DESC'))
+        .map(([of, own, order]) => `PERCENTILE_${of}(0.9) WITHIN GROUP (ORDER BY ${own}${order})`),
+      fc.constant('COUNT(*) * 1.0 / (SELECT COUNT(*) FROM data)'),
+    ),
+    fc.option(condition, { freq: 5 }),
+  )
+  .map(([own, filter]) => (filter === null || !own.endsWith(')') ? own : `${own} FILTER (WHERE ${filter})`));
 /** Statements that are mostly right. */
 const statement = fc
   .record({
-    groups: fc.uniqueArray(name, { maxLength: 3 }),
+    groups: fc.uniqueArray(argument, { maxLength: 3 }),
     columns: fc.array(aggregate, { minLength: 1, maxLength: 3 }),
     where: fc.option(condition),
     having: fc.option(aggregate),
@@ -144,7 +174,7 @@ const statement = fc
   })
   .map(
     ({ groups, columns, where, having, limit }) =>
-      `SELECT ${[...groups, ...columns].join(', ')} FROM data${where === null ? '' : ` WHERE ${where}`}${groups.length > 0 ? ` GROUP BY ${groups.join(', ')}` : ''}${
+      `SELECT ${[...groups, ...columns].join(', ')} FROM data${where === null ? '' : ` WHERE ${where}`}${groups.length > 0 ? ` GROUP BY ${groups.map((_, i) => i + 1).join(', ')}` : ''}${
         having === null || groups.length === 0 ? '' : ` HAVING ${having} > 1`
       }${limit === null ? '' : ` ORDER BY 1 LIMIT ${limit}`}`,
   );
@@ -200,6 +230,9 @@ export const sqlTarget: Target = {
       'SELECT COUNT(*) FROM data WHERE serial < 1000',
       'SELECT city, COUNT(*) FROM households h WHERE EXISTS (SELECT 1 FROM persons p WHERE p.home = h.home AND age < 20) GROUP BY city',
       'SELECT PERCENT() FROM households WHERE NOT vip AND home IN (SELECT home FROM persons GROUP BY home HAVING COUNT(*) >= 2)',
+      "SELECT CASE WHEN city LIKE 'B%' THEN city ELSE 'rest' END AS kind, MEDIAN(age), MIN(born) FILTER (WHERE vip) FROM data GROUP BY kind",
+      'SELECT CORR(age, pay), STDDEV(zip), PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY pay DESC), QUANTILE(age, 0.25) FROM data',
+      'SELECT CASE WHEN EXISTS (SELECT 1 FROM persons WHERE age < 20) THEN 1 END, COUNT(*) FILTER (WHERE vip) FROM households GROUP BY 1',
       "SELECT AVG(age) FROM persons JOIN households ON persons.home = households.home WHERE city = 'Bonn'",
     ].map((text) => new TextEncoder().encode(text)),
   share: 2,

@@ -42,6 +42,24 @@ it('prints a table for people and CSV for programs', async () => {
   expect(low).toBeLessThan(high);
 });
 
+it('tells medians and extremes, and says below the answer what it should be read with', async () => {
+  const { folder } = await release();
+  const sql =
+    "SELECT CASE WHEN b LIKE 'y%' THEN 'y' ELSE 'n' END AS kind, MEDIAN(a), MAX(a) FROM data WHERE a < 99 GROUP BY kind";
+  const people = await surmise(folder, 'query', '.', sql);
+  expect(people).toMatchObject({ code: 0, err: '' });
+  expect(people.out).toMatch(/^kind +MEDIAN\(a\) +MAX\(a\)\nn +[\d.]+ +\d\ny +[\d.]+ +\d\n/);
+  expect(people.out).toMatch(
+    /Note: "a" goes from 0 to 2 in the schema of the release, and < 99 reaches beyond: .*\.\n/,
+  );
+  expect(people.out).toMatch(/Note: MAX is the model's: .*\.\n/);
+  const program = JSON.parse((await surmise(folder, 'query', '.', sql, '--json')).out);
+  expect(program.answers[0].remarks).toHaveLength(2);
+  const csv = await surmise(folder, 'query', '.', 'SELECT COUNT(*) n FROM data WHERE a = 7', '--csv');
+  expect(csv.out).toMatch(/^n,n low,n high\n0,/);
+  expect(csv.err).toMatch(/^Note: "a" goes from 0 to 2 .* = 7 lies beyond: [^\n]*\.\n$/);
+});
+
 it('reads statements from a pipe', async () => {
   const { folder } = await release();
   const child = spawn(process.execPath, [main, 'query', '.', '--csv'], {
@@ -56,6 +74,11 @@ it('reads statements from a pipe', async () => {
 it.each([
   [['query', '.', 'SELECT q FROM data'], /SQL 1:8: must be an attribute of the release, got "q"; it has a, b, c/],
   [['query', '.', 'SELECT COUNT(*)\nFRM data'], /SQL 2:5: must be SQL that can be read.*did you mean FROM\?/],
+  [
+    ['query', '.', "SELECT COUNT(*) FROM data WHERE b = 'yess'"],
+    /"b" has no such value, got 'yess'; did you mean yes\?/,
+  ],
+  [['query', '.', 'SELECT COUNT(DISTINCT a) FROM data'], /COUNT\(DISTINCT ...\) has no answer: a model knows/],
   [['query', '.'], /needs a statement, got none/],
   [['query', 'nowhere', 'SELECT COUNT(*) FROM data'], /nowhere: must be the directory of a release/],
   [['query', '.', 'SELECT COUNT(*) FROM data', '--csv', '--json'], /got both/],

@@ -58,14 +58,14 @@ const simple: fc.Arbitrary<Written> = fc.oneof(
     })),
   fc
     .tuple(attribute, fc.boolean(), fc.boolean(), fc.string({ maxLength: 8 }), fc.option(fc.constantFrom('!', '')))
-    .map(([own, isNegated, anyCase, value, escape]) => ({
-      text: `${own.text} ${not(isNegated)}${anyCase ? 'ILIKE' : 'LIKE'} ${textOf(value)}${escape === null ? '' : ` ESCAPE '${escape}'`}`,
+    .map(([own, isNegated, anyCase, value, escapedBy]) => ({
+      text: `${own.text} ${not(isNegated)}${anyCase ? 'ILIKE' : 'LIKE'} ${textOf(value)}${escapedBy === null ? '' : ` ESCAPE '${escapedBy}'`}`,
       meaning: negated(isNegated, {
         kind: 'like',
         attribute: { name: own.name },
         pattern: { value },
         anyCase,
-        ...(escape !== null && { escape: { value: escape } }),
+        ...(escapedBy !== null && { escapedBy: { value: escapedBy } }),
       }),
     })),
   fc.tuple(attribute, fc.boolean()).map(([own, isNegated]) => ({
@@ -114,21 +114,24 @@ const caseOf: fc.Arbitrary<Written> = fc
     otherwise: fc.option(value),
   })
   .map(({ of, branches, otherwise }) => ({
-    text: `CASE ${of?.text ?? ''} ${branches.map(([when, against, then]) => `WHEN ${of === null ? when.text : against.text} THEN ${then.text}`).join(' ')}${otherwise === null ? '' : ` ELSE ${otherwise.text}`} END`,
+    text: `CASE ${of?.text ?? ''} ${branches.map(([when, against, gives]) => `WHEN ${of === null ? when.text : against.text} THEN ${gives.text}`).join(' ')}${otherwise === null ? '' : ` ELSE ${otherwise.text}`} END`,
     meaning: {
       kind: 'case',
-      branches: branches.map(([when, against, then]) => ({
+      branches: branches.map(([when, against, gives]) => ({
         when:
           of === null
             ? when.meaning
             : { kind: 'compare', attribute: { name: of.name }, operator: '=', literal: against.meaning },
-        then: then.meaning,
+        gives: gives.meaning,
       })),
       otherwise: otherwise === null ? { kind: 'null' } : otherwise.meaning,
     },
   }));
 const argument = fc.oneof(
-  { weight: 3, arbitrary: attribute.map((own): Written => ({ text: own.text, meaning: { kind: 'attribute', name: own.name } })) },
+  {
+    weight: 3,
+    arbitrary: attribute.map((own): Written => ({ text: own.text, meaning: { kind: 'attribute', name: own.name } })),
+  },
   { weight: 1, arbitrary: caseOf },
 );
 const share = fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs);
@@ -158,11 +161,13 @@ const unfiltered: fc.Arbitrary<Written> = fc.oneof(
     },
   })),
 );
-const aggregate: fc.Arbitrary<Written> = fc.tuple(unfiltered, fc.option(condition, { freq: 4 })).map(([own, filter]) =>
-  filter === null
-    ? own
-    : { text: `${own.text} FILTER (WHERE ${filter.text})`, meaning: { ...own.meaning, filter: filter.meaning } },
-);
+const aggregate: fc.Arbitrary<Written> = fc
+  .tuple(unfiltered, fc.option(condition, { freq: 4 }))
+  .map(([own, filter]) =>
+    filter === null
+      ? own
+      : { text: `${own.text} FILTER (WHERE ${filter.text})`, meaning: { ...own.meaning, filter: filter.meaning } },
+  );
 
 const optional = (clause: string, of: Written | null): string => (of === null ? '' : ` ${clause} ${of.text}`);
 
@@ -234,7 +239,12 @@ export const arbitraryStatement: fc.Arbitrary<Written> = fc
     where: fc.option(condition),
     groups: fc.array(
       fc.oneof(
-        { weight: 3, arbitrary: attribute.map((own): Written => ({ text: own.text, meaning: { kind: 'attribute', name: own.name } })) },
+        {
+          weight: 3,
+          arbitrary: attribute.map(
+            (own): Written => ({ text: own.text, meaning: { kind: 'attribute', name: own.name } }),
+          ),
+        },
         { weight: 1, arbitrary: caseOf },
       ),
       { maxLength: 3 },

@@ -47,7 +47,7 @@ const fromMoments = (value: (moments: Moments, group: number) => number, least: 
 const variance =
   (missing: number) =>
   ({ squares, count }: Moments, group: number): number =>
-    count[group] > missing ? squares[group] / (count[group] - missing) : Number.NaN;
+    count[group] > missing + 1e-9 ? squares[group] / (count[group] - missing) : Number.NaN;
 
 const spread = (missing: number, root: boolean): AggregateKind => {
   const of = variance(missing);

@@ -185,6 +185,27 @@ const aggregate = fc.constantFrom<{ text: string; of: (rows: typeof records) => 
   { text: 'SHARE()', of: (rows) => total(rows) / 5000 },
   { text: 'PERCENT(*)', of: (rows) => total(rows) / 50 },
   { text: 'COUNT(*) * 1.0 / (SELECT COUNT(*) FROM data)', of: (rows) => total(rows) / 5000 },
+  {
+    text: 'COUNT(*) FILTER (WHERE age >= 10 OR kids = 1)',
+    of: (rows) => total(rows.filter(({ record: { age, kids } }) => Number(age) >= 10 || kids === 1)),
+  },
+  {
+    text: 'SUM(CASE WHEN kids = 1 THEN age WHEN works THEN 2 END)',
+    of: (rows) => {
+      const own = rows.flatMap(({ record: { age, kids, works }, weight }) =>
+        kids === 1 ? [weight * Number(age)] : works === true ? [2 * weight] : [],
+      );
+      return own.length === 0 ? null : own.reduce((a, b) => a + b);
+    },
+  },
+  {
+    text: 'STDDEV_POP(kids)',
+    of: (rows) => {
+      const [own, middle] = [filled(rows, 'kids'), mean(rows, 'kids')];
+      const squares = own.reduce((a, { record, weight }) => a + weight * (Number(record.kids) - middle!) ** 2, 0);
+      return middle === null ? null : Math.sqrt(squares / total(own));
+    },
+  },
   { text: '-(2 + COUNT(*)) / 4', of: (rows) => -(2 + total(rows)) / 4 },
   {
     text: 'SUM(age) - (SELECT SUM(age) FROM data WHERE kids > 0)',

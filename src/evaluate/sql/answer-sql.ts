@@ -107,12 +107,7 @@ const nameColumn = (plan: Plan, expression: Expression): ReadColumn | undefined 
   return { kind: 'attribute', value: (group) => name(cells[group]), low: none, high: none };
 };
 
-const numberColumn = (
-  plan: Plan,
-  expression: Expression,
-  source: BoundsSource,
-  evaluate: Evaluator,
-): ReadColumn => {
+const numberColumn = (plan: Plan, expression: Expression, source: BoundsSource, evaluate: Evaluator): ReadColumn => {
   const { values, low, high } = boundsOfColumn(plan, expression, source, evaluate);
   const kind = writtenAs(plan, expression);
   const read = (of: Float64Array) => (group: number) => (Number.isFinite(of[group]) ? writers[kind](of[group]) : null);
@@ -140,7 +135,8 @@ const chosenGroups = (plan: Plan, evaluate: Evaluator): number[] => {
     comparing(evaluate.numbers(expression), descending),
   );
   // Groups are numbered with the CASEs first, and told in the order of GROUP BY.
-  const natural = grouping.cases.length === 0 ? [] : grouping.order.map((place) => comparing(groupCells(plan, place), false));
+  const natural =
+    grouping.cases.length === 0 ? [] : grouping.order.map((place) => comparing(groupCells(plan, place), false));
   groups.sort((a, b) => [...keys, ...natural].reduce((found, compare) => found || compare(a, b), 0));
   const start = statement.offset ?? 0;
   return groups.slice(start, statement.limit === undefined ? undefined : start + statement.limit);

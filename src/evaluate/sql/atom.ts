@@ -62,19 +62,27 @@ export const atomOf = (condition: SimpleCondition, axis: Axis, options: AtomOpti
 type Like = SimpleCondition & { readonly kind: 'like' };
 
 /** LIKE on the texts of a category. What shares the cell of undeclared values has a text that nobody kept. */
-const likeAtom = ({ attribute, pattern, escape, anyCase }: Like, axis: Axis, { refuse, remark }: AtomOptions): Atom => {
+const likeAtom = (
+  { attribute, pattern, escapedBy, anyCase }: Like,
+  axis: Axis,
+  { refuse, remark }: AtomOptions,
+): Atom => {
   const name = JSON.stringify(attribute.name);
   const { unlike } = comparisonOf(axis);
   if (unlike !== undefined)
     throw refuse(attribute.at, `LIKE must be of a category, and ${name} is a ${axis.attribute.spec.type}`, unlike);
   if (typeof pattern.value !== 'string')
     throw refuse(pattern.at, `LIKE must have a text, got ${pattern.text}`, "for example LIKE 'a%'");
-  const sign = escape === undefined ? '\\' : escape.value;
+  const sign = escapedBy === undefined ? '\\' : escapedBy.value;
   if (typeof sign !== 'string' || [...sign].length > 1)
-    throw refuse(escape!.at, `ESCAPE must be one sign, got ${escape!.text}`, "for example ESCAPE '!'");
+    throw refuse(escapedBy!.at, `ESCAPE must be one sign, got ${escapedBy!.text}`, "for example ESCAPE '!'");
   const signs = likePattern(pattern.value, sign);
   if (signs === undefined)
-    throw refuse(pattern.at, 'a pattern must not end with its sign of escape', `write it twice to mean itself: ${sign}${sign}`);
+    throw refuse(
+      pattern.at,
+      'a pattern must not end with its sign of escape',
+      `write it twice to mean itself: ${sign}${sign}`,
+    );
   const isLike = likeness(signs, anyCase);
   const cells = axis.edges.length - 1;
   const found = axis.labels.map(isLike);

@@ -139,6 +139,46 @@ describe('SQL over households', () => {
     expect(share).toBeCloseTo(1000 / model.total, 10);
   });
 
+  it('groups households by a CASE and filters aggregates by who lives in them', () => {
+    const holds = 'EXISTS (SELECT 1 FROM persons WHERE age < 18)';
+    const text = `SELECT CASE WHEN ${holds} THEN 'children' WHEN rooms > 2 THEN region ELSE 'none' END AS kind, COUNT(*),
+      SUM(rooms) FILTER (WHERE ${holds} AND rooms < 4), AVG(CASE WHEN region = 'north' THEN rooms END), MAX(rooms)
+      FROM households GROUP BY kind`;
+    const names = ['north', 'south', 'west', null];
+    const keyOf = ({ people, rooms, region }: Home) =>
+      people.some(child) ? 'children' : rooms > 1 ? names[region] : 'none';
+    const weighed = homes.map((home, h) => ({ ...home, weight: 1000 * weights[h] }));
+    const answers = asked(text);
+    expect(answers.map(([key]) => key)).toEqual(['children', 'none', 'north', 'south', 'west', null]);
+    for (const [key, count, sum, mean, most] of answers) {
+      const own = weighed.filter((home) => keyOf(home) === key);
+      const add = (list: typeof own, of: (home: Home) => number) =>
+        list.reduce((all, home) => all + home.weight * of(home), 0);
+      expect(count).toBeCloseTo(
+        add(own, () => 1),
+        8,
+      );
+      const few = own.filter((home) => home.people.some(child) && home.rooms < 3);
+      if (few.length === 0) expect(sum).toBeNull();
+      else
+        expect(sum).toBeCloseTo(
+          add(few, ({ rooms }) => rooms + 1),
+          8,
+        );
+      const north = own.filter(({ region }) => region === 0);
+      if (north.length === 0) expect(mean).toBeNull();
+      else expect(mean).toBeCloseTo(add(north, ({ rooms }) => rooms + 1) / add(north, () => 1), 8);
+      const upwards = [4, 3, 2, 1].find(
+        (rooms) =>
+          add(
+            own.filter((home) => home.rooms + 1 >= rooms),
+            () => 1,
+          ) >= 0.5,
+      );
+      expect(most).toBe(upwards);
+    }
+  });
+
   it('counts persons with what is said of their households, joined or not', () => {
     const by = "WHERE age < 18 AND region = 'north' GROUP BY sex";
     const plain = asked(`SELECT sex, COUNT(*) FROM data ${by}`);

@@ -136,7 +136,12 @@ const havingOf = (condition: GroupCondition, refuse: Refuse): ((count: number) =
   }
   const side = (expression: Expression): ((count: number) => number) => {
     if (expression.kind === 'number') return () => expression.value;
-    if (expression.kind === 'aggregate' && expression.aggregate === 'COUNT' && expression.of.length === 0 && expression.filter === undefined)
+    if (
+      expression.kind === 'aggregate' &&
+      expression.aggregate === 'COUNT' &&
+      expression.of.length === 0 &&
+      expression.filter === undefined
+    )
       return (count) => count;
     throw refuse(
       expression.at,

@@ -2,11 +2,11 @@
 type Sign = { readonly text: string } | 'one' | 'any';
 
 /** Reads a pattern of LIKE; undefined where it ends with the sign of escape, which must be followed by another. */
-export const likePattern = (pattern: string, escape: string): readonly Sign[] | undefined => {
+export const likePattern = (pattern: string, escapedBy: string): readonly Sign[] | undefined => {
   const signs: Sign[] = [];
   let escaped = false;
   for (const sign of pattern) {
-    if (!escaped && sign === escape) escaped = true;
+    if (!escaped && sign === escapedBy) escaped = true;
     else {
       signs.push(escaped ? { text: sign } : sign === '_' ? 'one' : sign === '%' ? 'any' : { text: sign });
       escaped = false;

@@ -45,7 +45,7 @@ export type SimpleCondition =
       /** ILIKE: capitals and small letters are one. */
       readonly anyCase: boolean;
       /** The sign that makes the next one of the pattern stand for itself; a backslash unless told, none where it is empty. */
-      readonly escape?: SqlLiteral | undefined;
+      readonly escapedBy?: SqlLiteral | undefined;
     }
   | { readonly kind: 'null'; readonly attribute: SqlName }
   /** A boolean attribute on its own. */
@@ -78,7 +78,7 @@ export type Value = Placed &
 /** CASE: the value of the first branch whose condition is true; conditions on who lives in a household only where households are counted. */
 export interface CaseOf extends Placed {
   readonly kind: 'case';
-  readonly branches: readonly { readonly when: HomeCondition; readonly then: Value }[];
+  readonly branches: readonly { readonly when: HomeCondition; readonly gives: Value }[];
   readonly otherwise: Value;
 }
 

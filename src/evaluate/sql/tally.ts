@@ -106,7 +106,9 @@ export interface TallyContext {
 
 /** The attributes of a part's arguments that are no groups: they are asked for beside these. */
 const besides = ({ sources }: Part, groups: readonly number[]): number[] => [
-  ...new Set(sources.flatMap(({ attribute }) => (attribute === undefined || groups.includes(attribute) ? [] : [attribute]))),
+  ...new Set(
+    sources.flatMap(({ attribute }) => (attribute === undefined || groups.includes(attribute) ? [] : [attribute])),
+  ),
 ];
 
 /** Adds up records box by box, by a model's answers to factored queries. */
@@ -184,7 +186,10 @@ const walkBox = (model: Answering, box: Box, part: Part, context: TallyContext, 
     }
     if (weight === 0) return;
     const group = part.firstGroup + Math.floor(index / inner);
-    if (a === undefined) return visit(group, weight, first(0, 0), second(0, 0));
+    if (a === undefined) {
+      visit(group, weight, first(0, 0), second(0, 0));
+      return;
+    }
     for (let i = a.first[cells[axisA]]; i < a.first[cells[axisA] + 1]; i++) {
       if (a.parts[i] === 0) continue;
       if (b === undefined) visit(group, weight * a.parts[i], first(i, 0), second(i, 0));

@@ -26,7 +26,7 @@ export interface Layout {
 }
 
 export const branchesOf = (of: ValueOf): readonly Value[] =>
-  of.kind === 'case' ? [...of.branches.map(({ then }) => then), of.otherwise] : [of];
+  of.kind === 'case' ? [...of.branches.map(({ gives }) => gives), of.otherwise] : [of];
 
 const numberOf = (value: string | number | boolean): number => (typeof value === 'string' ? Number.NaN : Number(value));
 
@@ -54,7 +54,9 @@ export const layoutOf = (
       for (const piece of pieces(attribute)) {
         from.push(piece.from);
         to.push(piece.to);
-        mean.push(Number.isNaN(piece.from) ? Number.NaN : (standsFor(axes[attribute], piece.from, piece.to) ?? Number.NaN));
+        mean.push(
+          Number.isNaN(piece.from) ? Number.NaN : (standsFor(axes[attribute], piece.from, piece.to) ?? Number.NaN),
+        );
       }
     }
     return { place: places.get(attribute)!, attribute };

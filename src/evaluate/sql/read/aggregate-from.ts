@@ -130,7 +130,11 @@ export const aggregateFrom = (call: Tree & Call, meaning: Meaning): AggregateOf 
   const { value: written, at } = tokens[call.first];
   const name = written.toUpperCase();
   if (!Object.hasOwn(calls, name))
-    throw refuse(at, `functions must be ${calledAggregates.join(', ')}, got ${written}`, meant(name, names, 'there are'));
+    throw refuse(
+      at,
+      `functions must be ${calledAggregates.join(', ')}, got ${written}`,
+      meant(name, names, 'there are'),
+    );
   const { aggregate, form } = calls[name];
   if (call.distinct !== undefined)
     throw refuse(

@@ -31,7 +31,7 @@ export const caseFrom = (tree: Tree & { readonly kind: 'case' }, meaning: Meanin
       : { kind: 'compare', attribute, operator: '=', literal: asLiteral(when, meaning) };
   return {
     kind: 'case',
-    branches: branches.map(({ when, then }) => ({ when: condition(when), then: value(then) })),
+    branches: branches.map(({ when, gives }) => ({ when: condition(when), gives: value(gives) })),
     otherwise: otherwise === undefined ? { kind: 'null', at } : value(otherwise),
     at,
   };

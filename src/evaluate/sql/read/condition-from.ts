@@ -62,13 +62,13 @@ export const simpleFrom = (tree: Tree, meaning: Meaning): Condition => {
       return not(tree.negated, { kind: 'between', attribute, from, to });
     }
     case 'like': {
-      const { operator, of, pattern, escape } = tree;
+      const { operator, of, pattern, escapedBy } = tree;
       return not(operator.name.startsWith('NOT'), {
         kind: 'like',
         attribute: name(of),
         pattern: asLiteral(pattern, meaning),
         anyCase: operator.name.endsWith('ILIKE'),
-        escape: escape && asLiteral(escape, meaning),
+        escapedBy: escapedBy && asLiteral(escapedBy, meaning),
       });
     }
     case 'unary':

@@ -1,7 +1,7 @@
 import type { Condition, Holds, HomeCondition } from '../statement.js';
 import { conditionFrom, groupConditionFrom, joinedFrom, simpleFrom } from './condition-from.js';
-import { type Meaning, placeOf } from './meaning.js';
 import { checkKeys, levelFrom } from './level-from.js';
+import { type Meaning, placeOf } from './meaning.js';
 import type { SelectTree, Tree } from './tree.js';
 
 /** A condition on households: of what is said of them, and of who lives in them. */

@@ -100,8 +100,8 @@ const readOperator = (reader: Reader, left: Tree, own: number, isColumn: boolean
   }
   const right = readFrom(reader, own + 1, isColumn);
   if (own === level.like) {
-    const escape = reader.accept('ESCAPE') ? readFrom(reader, own + 1, isColumn) : undefined;
-    return { kind: 'like', operator, of: left, pattern: right, escape, ...spanFrom(left.outerFirst, reader) };
+    const escapedBy = reader.accept('ESCAPE') ? readFrom(reader, own + 1, isColumn) : undefined;
+    return { kind: 'like', operator, of: left, pattern: right, escapedBy, ...spanFrom(left.outerFirst, reader) };
   }
   return { kind: 'binary', operator, left, right, ...spanFrom(left.outerFirst, reader) };
 };

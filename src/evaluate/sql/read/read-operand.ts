@@ -147,12 +147,12 @@ const readCase = (reader: Reader): Tree => {
   const first = reader.expect('CASE');
   return reader.deeper(() => {
     const of = reader.is('WHEN') ? undefined : reader.value();
-    const branches: { readonly when: Tree; readonly then: Tree }[] = [];
+    const branches: { readonly when: Tree; readonly gives: Tree }[] = [];
     do {
       reader.expect('WHEN');
       const when = reader.value();
       reader.expect('THEN');
-      branches.push({ when, then: reader.value() });
+      branches.push({ when, gives: reader.value() });
     } while (reader.is('WHEN'));
     const otherwise = reader.accept('ELSE') ? reader.value() : undefined;
     reader.expect('END');

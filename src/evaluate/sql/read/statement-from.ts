@@ -74,7 +74,11 @@ const groupFrom = (item: Tree, columns: Statement['columns'], meaning: Meaning):
 };
 
 /** The column of a CASE by its title, which no attribute has. */
-const caseTitled = (item: Tree, columns: Statement['columns'], meaning: Meaning): Statement['columns'][number] | undefined => {
+const caseTitled = (
+  item: Tree,
+  columns: Statement['columns'],
+  meaning: Meaning,
+): Statement['columns'][number] | undefined => {
   if (item.kind !== 'name') return undefined;
   const name = meaning.tokens[item.last].value.toLowerCase();
   if (meaning.names.some((own) => own.toLowerCase() === name)) return undefined;

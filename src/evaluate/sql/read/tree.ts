@@ -21,7 +21,7 @@ export type Tree = Span &
         readonly kind: 'case';
         /** What `when` is compared with; without it `when` is a condition. */
         readonly of?: Tree | undefined;
-        readonly branches: readonly { readonly when: Tree; readonly then: Tree }[];
+        readonly branches: readonly { readonly when: Tree; readonly gives: Tree }[];
         readonly otherwise?: Tree | undefined;
       }
     | {
@@ -29,7 +29,7 @@ export type Tree = Span &
         readonly operator: Operator;
         readonly of: Tree;
         readonly pattern: Tree;
-        readonly escape?: Tree | undefined;
+        readonly escapedBy?: Tree | undefined;
       }
     | { readonly kind: 'select'; readonly select: SelectTree }
     | { readonly kind: 'list'; readonly items: readonly Tree[] }
