@@ -56,7 +56,7 @@ const cellsOf = ({ axis, ranges, other, null: empty }: Atom): readonly (boolean 
  * Which households a condition selects, as a function of a table of them. Conditions that end within a bin are refused: of a household with several persons
  * in a part of a bin nothing could be said.
  */
-export const homePredicate = (
+const homePredicate = (
   condition: HomeCondition | undefined,
   axes: readonly Axis[],
   names: HomeNames,
