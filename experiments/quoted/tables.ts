@@ -315,3 +315,26 @@ export const strategiesTable = ({ rows }: Strategies): string[] => {
     line([whole(size), norm.toUpperCase(), ...[cells, tree, wavelet, ours, best].map(whole), (ours / best).toFixed(3)]),
   );
 };
+
+export interface HouseholdsFigure {
+  readonly rows: readonly {
+    readonly table: string;
+    readonly protect?: string;
+    readonly subject: string;
+    readonly epsilon?: number;
+    readonly errors: Readonly<Record<`${'households' | 'persons'}${'Largest' | 'Mean'}`, Spread>>;
+  }[];
+}
+
+/** Figure 1 of the paper on hierarchical data: largest error with its standard error, and mean error, over budgets; what no budget enters has one column. */
+export const householdsTable = ({ rows }: HouseholdsFigure, of: 'households' | 'persons'): string[] => {
+  const nameOf = ({ table, protect, subject }: HouseholdsFigure['rows'][number]): string =>
+    [table, protect ?? '', subject].join(' | ');
+  return [...new Set(rows.map(nameOf))].map((name) => {
+    const own = rows.filter((row) => nameOf(row) === name);
+    const cells = own.map(
+      ({ errors }) => `${fourError(errors[`${of}Largest`])} / ${errors[`${of}Mean`].mean.toFixed(4)}`,
+    );
+    return line([name, ...Array.from({ length: 4 }, (_, i) => cells[i] ?? '')]);
+  });
+};
