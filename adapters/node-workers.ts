@@ -1,5 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Spawn } from '../src/kernel/spawn.js';
+import { allowRelaxedSimd } from './relaxed-simd.js';
+
+// Before any kernel is compiled, whatever the number of threads: results must not depend on it.
+allowRelaxedSimd();
 
 const prelude =
   "const { parentPort } = require('node:worker_threads');" +

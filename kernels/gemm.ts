@@ -1,6 +1,7 @@
 // Matrix products of f32 with any strides, so that one kernel serves all orientations. Both factors are packed: strips of 4 rows and of
 // 8 columns, depth first, so that the innermost loop reads memory in order. A tile of 4 x 8 sums is held in 8 registers. The order of
 // additions is fixed: by depth within a block of 256, block after block.
+import { madd } from './madd';
 
 // @ts-ignore: decorator
 @inline
@@ -37,6 +38,13 @@ function transpose(x: usize, lane: usize, target: usize, step: usize): void {
   v128.store(target + 3 * step, v128.shuffle<f32>(q, s, 2, 3, 6, 7));
 }
 
+/** All bits of the first `lanes` of four lanes. */
+// @ts-ignore: decorator
+@inline
+function first(lanes: usize): v128 {
+  return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>lanes));
+}
+
 /** Packs `lanes` (4 at most; zeros beyond) lines of `depth` elements: target[d][l] = x[d][l]. All strides in bytes. */
 function pack(x: usize, lane: usize, deep: usize, lanes: usize, depth: usize, target: usize, step: usize): void {
   let d: usize = 0;
@@ -48,7 +56,15 @@ function pack(x: usize, lane: usize, deep: usize, lanes: usize, depth: usize, ta
     }
     return;
   }
-  if (lanes >= 4 && deep == 4) {
+  if (lane == 4 && lanes > 0 && deep > 0) {
+    // What is read beyond the lanes is masked; three steps before the end it is not beyond the last element.
+    const mask = first(lanes);
+    for (; d + 3 < depth; d++) {
+      v128.store(target, v128.and(v128.load(x), mask));
+      x += deep;
+      target += step;
+    }
+  } else if (lanes >= 4 && deep == 4) {
     for (; d + 4 <= depth; d += 4) {
       transpose(x, lane, target, step);
       x += 16;
@@ -66,7 +82,7 @@ function pack(x: usize, lane: usize, deep: usize, lanes: usize, depth: usize, ta
   }
 }
 
-/** The sums of a tile, stored at c with rows `row` bytes apart, or added to what is there. */
+/** The sums of a tile over a depth of at least 1, stored at c with rows `row` bytes apart, or added to what is there. */
 // @ts-ignore: decorator
 @inline
 function tile(a: usize, b: usize, depth: usize, c: usize, row: usize, add: bool): void {
@@ -80,54 +96,25 @@ function tile(a: usize, b: usize, depth: usize, c: usize, row: usize, add: bool)
   let c30 = zero;
   let c31 = zero;
   const end = a + (depth << 4);
-  const twice = a + ((depth & ~1) << 4);
-  for (; a < twice; a += 32) {
-    let b0 = v128.load(b);
-    let b1 = v128.load(b, 16);
-    let s = v128.load32_splat(a);
-    c00 = f32x4.add(c00, f32x4.mul(s, b0));
-    c01 = f32x4.add(c01, f32x4.mul(s, b1));
-    s = v128.load32_splat(a, 4);
-    c10 = f32x4.add(c10, f32x4.mul(s, b0));
-    c11 = f32x4.add(c11, f32x4.mul(s, b1));
-    s = v128.load32_splat(a, 8);
-    c20 = f32x4.add(c20, f32x4.mul(s, b0));
-    c21 = f32x4.add(c21, f32x4.mul(s, b1));
-    s = v128.load32_splat(a, 12);
-    c30 = f32x4.add(c30, f32x4.mul(s, b0));
-    c31 = f32x4.add(c31, f32x4.mul(s, b1));
-    b0 = v128.load(b, 32);
-    b1 = v128.load(b, 48);
-    s = v128.load32_splat(a, 16);
-    c00 = f32x4.add(c00, f32x4.mul(s, b0));
-    c01 = f32x4.add(c01, f32x4.mul(s, b1));
-    s = v128.load32_splat(a, 20);
-    c10 = f32x4.add(c10, f32x4.mul(s, b0));
-    c11 = f32x4.add(c11, f32x4.mul(s, b1));
-    s = v128.load32_splat(a, 24);
-    c20 = f32x4.add(c20, f32x4.mul(s, b0));
-    c21 = f32x4.add(c21, f32x4.mul(s, b1));
-    s = v128.load32_splat(a, 28);
-    c30 = f32x4.add(c30, f32x4.mul(s, b0));
-    c31 = f32x4.add(c31, f32x4.mul(s, b1));
-    b += 64;
-  }
-  if (a < end) {
+  // One step of depth a turn, not several: engines are free to move all loads of a turn to its front, and the registers hold those of one step.
+  do {
     const b0 = v128.load(b);
     const b1 = v128.load(b, 16);
     let s = v128.load32_splat(a);
-    c00 = f32x4.add(c00, f32x4.mul(s, b0));
-    c01 = f32x4.add(c01, f32x4.mul(s, b1));
+    c00 = madd(s, b0, c00);
+    c01 = madd(s, b1, c01);
     s = v128.load32_splat(a, 4);
-    c10 = f32x4.add(c10, f32x4.mul(s, b0));
-    c11 = f32x4.add(c11, f32x4.mul(s, b1));
+    c10 = madd(s, b0, c10);
+    c11 = madd(s, b1, c11);
     s = v128.load32_splat(a, 8);
-    c20 = f32x4.add(c20, f32x4.mul(s, b0));
-    c21 = f32x4.add(c21, f32x4.mul(s, b1));
+    c20 = madd(s, b0, c20);
+    c21 = madd(s, b1, c21);
     s = v128.load32_splat(a, 12);
-    c30 = f32x4.add(c30, f32x4.mul(s, b0));
-    c31 = f32x4.add(c31, f32x4.mul(s, b1));
-  }
+    c30 = madd(s, b0, c30);
+    c31 = madd(s, b1, c31);
+    a += 16;
+    b += 32;
+  } while (a < end);
   if (add) {
     c00 = f32x4.add(v128.load(c), c00);
     c01 = f32x4.add(v128.load(c, 16), c01);

@@ -4,7 +4,7 @@
 // level above it has left. A change is a run of four words: how many entries changed, and the addresses of their list
 // (u32), of the differences (f64) and of marks (u8). Additions run in the order of rows or of the list, as in the twin.
 
-import { clear } from './count';
+import { clear } from './clear';
 
 const STEP: usize = 32;
 

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createEngine, type Engine } from '../src/kernel/engine.js';
-import { gemmScratch, type KernelCall, type Kernels } from '../src/kernel/kernels.js';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import '../adapters/node-workers.js';
+import { createEngine, createNetworkEngine, type Engine } from '../src/kernel/engine.js';
+import { gemmScratch, type KernelCall, type Kernels, type NetworkKernels } from '../src/kernel/kernels.js';
 import { twin } from '../src/kernel/twin/twin.js';
 import type { Random } from '../src/random/random.js';
 import { seeded } from '../src/random/seeded.js';
@@ -11,38 +12,49 @@ const base = 1 << 16;
 const bytes = (1 << 19) + gemmScratch;
 const scratch = base + (1 << 19);
 
-const engines: Engine[] = [];
+type NetworkEngine = Engine<NetworkKernels>;
+const plain: NetworkEngine[] = [];
+const fused: NetworkEngine[] = [];
 let reference: Kernels;
-const memoryOf = (engine: Engine) => new Uint8Array(engine.memory.buffer, 0, base + bytes);
+const memoryOf = (engine: NetworkEngine) => new Uint8Array(engine.memory.buffer, 0, base + bytes);
 
 beforeAll(async () => {
   for (const shared of [false, true]) {
-    const engine = await createEngine({ shared });
-    engine.arena.allocate(bytes);
-    engines.push(engine);
+    plain.push(await createEngine({ shared }));
+    fused.push(await createNetworkEngine({ shared }));
   }
-  reference = twin(engines[0].memory);
+  for (const { arena } of [...plain, ...fused]) arena.allocate(bytes);
+  reference = twin(plain[0].memory);
 });
 
-const run = (kernels: Kernels, [name, ...args]: KernelCall): void => {
+const run = (kernels: Partial<Kernels>, [name, ...args]: KernelCall): void => {
   (kernels[name] as (...args: number[]) => void)(...args);
 };
 
 const floats = (random: Random): Float32Array =>
   Float32Array.from({ length: 1 << 17 }, () => (uniform(random) - 0.5) * 2 ** (uniformInteger(random, 8) - 4));
 
-/** What the memory holds after the call, by the twin and by both builds, as floats; the scratch is left out. */
-const outcomes = (image: Float32Array, call: KernelCall): { expected: Float32Array; got: Float32Array[] } => {
-  const after = (engine: Engine, kernels: Kernels): Float32Array => {
-    new Float32Array(engine.memory.buffer, base, image.length).set(image);
-    run(kernels, call);
-    return new Float32Array(memoryOf(engine).slice(base, scratch).buffer);
-  };
-  return {
-    expected: after(engines[0], reference),
-    got: engines.map((engine) => after(engine, engine.kernels)),
-  };
+const after = (
+  image: Float32Array,
+  engine: NetworkEngine,
+  kernels: Partial<Kernels>,
+  call: KernelCall,
+): Float32Array => {
+  new Float32Array(engine.memory.buffer, base, image.length).set(image);
+  run(kernels, call);
+  return new Float32Array(memoryOf(engine).slice(base, scratch).buffer);
 };
+
+/**
+ * What the memory holds after the call, by the twin and by all builds, as floats; the scratch is left out. What is fused in a matrix product
+ * is rounded otherwise: those of the fused builds are compared apart.
+ */
+const outcomes = (image: Float32Array, call: KernelCall): { expected: Float32Array; got: Float32Array[] } => ({
+  expected: memoryAfter(image, plain[0], reference, call),
+  got: [...plain, ...(call[0] === 'gemm' ? [] : fused)].map((engine) =>
+    memoryAfter(image, engine, engine.kernels, call),
+  ),
+});
 
 const expectSame = (image: Float32Array, call: KernelCall): void => {
   const { expected, got } = outcomes(image, call);
@@ -93,6 +105,42 @@ describe('matrix products', () => {
             [1, k + 5],
           ])
             expectSame(image, ['gemm', a, aRow, aColumn, b, bRow, bColumn, c, n + 2, m, n, k, add, scratch]);
+  });
+
+  it('are the same within rounding where products and sums are fused, and the same to the bit over shared memory', () => {
+    const image = floats(random);
+    const sizes = image.map(Math.abs);
+    for (const [m, n, k] of shapes)
+      for (const add of [0, 1]) {
+        const call: KernelCall = ['gemm', a, k + 3, 1, b, n + 1, 1, c, n + 2, m, n, k, add, scratch];
+        const expected = memoryAfter(image, plain[0], plain[0].kernels, call);
+        const largest = memoryAfter(sizes, plain[0], plain[0].kernels, call);
+        const [own, shared] = fused.map((engine) => memoryAfter(image, engine, engine.kernels, call));
+        expect(own.findIndex((value, i) => !Object.is(value, shared[i]))).toBe(-1);
+        // Both are within (k + 2) roundings of the exact sum, each at most 2^-24 of what has been added up by then.
+        const off = own.findIndex(
+          (value, i) => !(Math.abs(value - expected[i]) <= 2 * (k + 2) * 2 ** -24 * largest[i]),
+        );
+        expect(off, `${call.join(' ')}: ${own[off]} for ${expected[off]}`).toBe(-1);
+      }
+  });
+
+  it('come from the fused build where the platform takes it, and from the plain one otherwise', async () => {
+    // The fused build has no other kernels than those of networks.
+    for (const engine of fused) expect('count' in engine.kernels).toBe(false);
+    const validate = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+    try {
+      const engine = await createNetworkEngine();
+      expect('count' in engine.kernels).toBe(true);
+      engine.arena.allocate(bytes);
+      const image = floats(random);
+      const call: KernelCall = ['gemm', a, 40, 1, b, 20, 1, c, 20, 66, 20, 40, 0, scratch];
+      expect(memoryAfter(image, engine, engine.kernels, call)).toEqual(
+        memoryAfter(image, plain[0], plain[0].kernels, call),
+      );
+    } finally {
+      validate.mockRestore();
+    }
   });
 
   it('are those of exact arithmetic, as far as f32 can hold them', () => {
@@ -161,6 +209,9 @@ describe('layers and heads', () => {
       [3, 2],
       [2, 4],
       [5, 11],
+      [3, 8],
+      [2, 13],
+      [1, 38],
     ])
       for (const rows of [0, 1, 3]) {
         expectSame(image, ['outerRows', a, left + 2, left, b, right + 1, right, c, rows]);

@@ -92,7 +92,8 @@ export interface Kernels {
   /**
    * Networks, f32; strides count elements. Here c = a b, or c += a b where `add` is not 0: m x n sums, `k` deep, of which element [i][d]
    * of a lies at i aRow + d aColumn, so that one kernel serves all orientations. Adds by depth in blocks of 256, one block after the
-   * other: the same on every machine. Uses `gemmScratch` bytes at `scratch`. About 27 GFLOPS on one core.
+   * other: the same on every machine, and the same on one machine where products are fused with additions (`createNetworkEngine`). Uses
+   * `gemmScratch` bytes at `scratch`. About 40 GFLOPS on one core, and fused 50.
    */
   gemm(
     a: number,
@@ -236,6 +237,23 @@ export interface Kernels {
 }
 
 export type KernelName = keyof Kernels;
+
+/** The kernels of networks, of which there is a build with fused multiplication and addition, see `createNetworkEngine`. */
+export type NetworkKernels = Pick<
+  Kernels,
+  | 'clear'
+  | 'gemm'
+  | 'biasMax'
+  | 'maskBelow'
+  | 'sumRows'
+  | 'adam'
+  | 'softmaxHeads'
+  | 'softmaxBack'
+  | 'outerRows'
+  | 'outerBack'
+  | 'slotRows'
+  | 'slotBack'
+>;
 
 /** One call of a kernel as plain data, which a worker can receive. */
 export type KernelCall = readonly [name: KernelName, ...args: number[]];

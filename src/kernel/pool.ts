@@ -13,16 +13,19 @@ export interface Pool {
   close(): void;
 }
 
+/** An engine of all kernels or some; whoever makes calls knows which. */
+type AnyEngine = Engine<Partial<Kernels>>;
+
 interface Task {
   readonly resolve: (results: number[]) => void;
   readonly reject: (error: Error) => void;
 }
 
-const runHere = (kernels: Kernels, calls: readonly KernelCall[]): number[] =>
+const runHere = (kernels: Partial<Kernels>, calls: readonly KernelCall[]): number[] =>
   calls.map(([name, ...args]) => (kernels[name] as (...args: number[]) => number | undefined)(...args) ?? 0);
 
 /** One thread: the caller's. */
-const inlinePool = ({ kernels }: Engine): Pool => {
+const inlinePool = ({ kernels }: AnyEngine): Pool => {
   let open = true;
   let heard = Date.now();
   return {
@@ -44,7 +47,7 @@ const inlinePool = ({ kernels }: Engine): Pool => {
 };
 
 /** A worker answers its lists in the order it received them. */
-const startLane = (engine: Engine, spawn: Spawn) => {
+const startLane = (engine: AnyEngine, spawn: Spawn) => {
   const port: WorkerPort = spawn(workerText);
   const waiting: Task[] = [];
   let failure: Error | undefined;
@@ -79,7 +82,7 @@ const startLane = (engine: Engine, spawn: Spawn) => {
 };
 
 /** A pool of `threads` workers, or the calling thread when there is one thread, no spawn, no shared memory, or workers are forbidden. */
-export const createPool = (engine: Engine, options: { threads: number; spawn?: Spawn | undefined }): Pool => {
+export const createPool = (engine: AnyEngine, options: { threads: number; spawn?: Spawn | undefined }): Pool => {
   const { threads, spawn } = options;
   if (!spawn || !engine.shared || threads <= 1) return inlinePool(engine);
   const lanes: ReturnType<typeof startLane>[] = [];

@@ -12,6 +12,8 @@ export interface WasmMemory {
 export type WasmModule = object;
 
 interface WasmPlatform {
+  /** Whether the platform knows everything that a module uses. */
+  validate(bytes: Uint8Array): boolean;
   compile(bytes: Uint8Array): Promise<WasmModule>;
   instantiate(module: WasmModule, imports: object): Promise<{ readonly exports: object }>;
   readonly Memory: new (options: { initial: number; maximum: number; shared: boolean }) => WasmMemory;

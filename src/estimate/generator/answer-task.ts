@@ -34,7 +34,7 @@ export const marginalTask = (heads: readonly HeadColumns[]): AnswerTask => cutTa
 const columnsOf = ({ address, stride }: Place): [number, number, number] => [address, stride, 1];
 const transposed = ({ address, stride }: Place): [number, number, number] => [address, 1, stride];
 
-/** Calls that put the sums over some rows at `target`, or add them to it. */
+/** Calls that put the sums over some rows at `target`, or add them to it: the last one, and before it those that make the parts. */
 export const sumAnswers = (
   { left, right }: AnswerTask,
   on: BatchRows,

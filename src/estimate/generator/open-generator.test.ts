@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { nodeWorkers } from '../../../adapters/node-workers.js';
 import { plainHeads, plainMarginal } from '../../../test/support/plain-generator.js';
 import { normal } from '../../random/normal.js';
@@ -58,6 +58,35 @@ const stepOnce = async (generator: Generator, rate: number): Promise<void> => {
 };
 
 describe('a generator', () => {
+  it('makes parts that tasks have in common once, on the thread that has them all', async () => {
+    const pair = headProduct([heads[0], heads[1]]);
+    const last = headProduct([heads[1], heads[4]]);
+    const asked = [
+      ...[2, 3, 4].map((head) => ({ left: pair, right: headProduct([heads[head]]), set: [0, 1, head] })),
+      ...[0, 2].map((head) => ({ left: headProduct([heads[head]]), right: last, set: [head, 1, 4] })),
+    ];
+    const { parameters, noise } = start();
+    const rows = plainHeads(shape, parameters, noise);
+    for (const threads of [1, 2]) {
+      const answers = await (await open(threads, { tasks: asked })).answers();
+      for (const [t, { set }] of asked.entries())
+        for (const [cell, expected] of plainMarginal(rows, set).entries())
+          expect(Math.abs(answers[t][cell] - expected)).toBeLessThan(1e-6);
+    }
+  });
+
+  it('answers the same within rounding where the platform cannot fuse, from the first step to the last', async () => {
+    const run = async (): Promise<Float32Array> => {
+      const generator = await open();
+      for (let i = 0; i < 5; i++) await stepOnce(generator, 1e-3);
+      return generator.probabilities();
+    };
+    const fused = await run();
+    const validate = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+    const plain = await run().finally(() => validate.mockRestore());
+    for (const [i, expected] of plain.entries()) expect(Math.abs(fused[i] - expected)).toBeLessThan(1e-5);
+  });
+
   it('answers marginals as the network in doubles does, all at once and a few at a time', async () => {
     const generator = await open();
     const { parameters, noise } = start();

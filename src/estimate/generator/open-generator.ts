@@ -1,4 +1,4 @@
-import { createEngine } from '../../kernel/engine.js';
+import { createNetworkEngine } from '../../kernel/engine.js';
 import { createPool } from '../../kernel/pool.js';
 import { browserSpawn } from '../../kernel/spawn.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
@@ -25,7 +25,7 @@ export const openGenerator = async (
   checkGenerator(needs);
   const { shape, batch } = needs;
   const lanes = workers === undefined ? 1 : Math.max(1, Math.min(threads, pieces));
-  const engine = await createEngine({ shared: lanes > 1 });
+  const engine = await createNetworkEngine({ shared: lanes > 1 });
   const pool = createPool(engine, { threads: lanes, spawn: workers });
   const layout = placeGenerator(needs, engine.arena);
   const place: Workplace = { needs, engine, pool, layout, pieces: piecesOf(needs, layout) };

@@ -1,5 +1,7 @@
+import type { KernelCall } from '../../kernel/kernels.js';
 import { sumAnswers, taskCells, taskWork } from './answer-task.js';
 import type { Generator } from './generator.js';
+import type { Piece } from './layout.js';
 import { forwardCalls } from './network-calls.js';
 import { divide, offsetsOf, onPieces, rowsOf, viewsOf, type Workplace } from './workplace.js';
 
@@ -7,23 +9,40 @@ import { divide, offsetsOf, onPieces, rowsOf, viewsOf, type Workplace } from './
 export const scoring = (place: Workplace): Generator['answers'] => {
   const { needs, layout, pieces, pool } = place;
   const { shape, tasks, batch } = needs;
-  const lists = shareOut(tasks.map(taskWork), pieces.length);
   const offsets = offsetsOf(tasks.map(taskCells));
+  /** What a task takes on one piece of the batch, in the memory of a list. */
+  const callsOf = (task: number, { room, scratch }: Piece, piece: Piece): KernelCall[] => {
+    const target = layout.scores.address + 4 * offsets[task];
+    return sumAnswers(tasks[task], rowsOf(place, piece), { room, scratch, target, add: piece.index > 0 });
+  };
+  const groups = together(tasks.map((_, task) => callsOf(task, pieces[0], pieces[0]).slice(0, -1)));
+  const work = groups.map((group) => group.reduce((sum, task) => sum + taskWork(tasks[task]), 0));
+  /** Parts that tasks of a group have in common are made for the first of them, and stay where they are for the others. */
+  const groupCalls = (group: readonly number[], list: Piece): KernelCall[] =>
+    pieces.flatMap((piece) => group.flatMap((task, nth) => callsOf(task, list, piece).slice(nth === 0 ? 0 : -1)));
+  /** Made once: the same calls serve every scoring. */
+  const allCalls = (): KernelCall[][] =>
+    shareOut(work, pieces.length).map((list, l) => list.flatMap((group) => groupCalls(groups[group], pieces[l])));
+  let calls: KernelCall[][] | undefined;
   return async () => {
     await onPieces(place, (piece) => forwardCalls(shape, layout, piece));
-    const calls = lists.map((list, l) =>
-      list.flatMap((task) =>
-        pieces.flatMap((piece, i) => {
-          const { room, scratch } = pieces[l];
-          const target = layout.scores.address + 4 * offsets[task];
-          return sumAnswers(tasks[task], rowsOf(place, piece), { room, scratch, target, add: i > 0 });
-        }),
-      ),
-    );
+    calls ??= allCalls();
     await Promise.all(calls.map((list) => pool.run(list)));
     divide(layout.scores.view, batch);
     return viewsOf(layout.scores, offsets);
   };
+};
+
+/** Places of lists of calls: equal lists together, those without any alone. */
+const together = (lists: readonly (readonly KernelCall[])[]): number[][] => {
+  const groups = new Map<string, number[]>();
+  for (const [place, calls] of lists.entries()) {
+    const key = calls.length > 0 ? calls.join(';') : `${place}`;
+    const group = groups.get(key);
+    if (group) group.push(place);
+    else groups.set(key, [place]);
+  }
+  return [...groups.values()];
 };
 
 /** Numbers of pieces of work in lists of about equal work: the largest first, each to the list with the least. */

@@ -1,6 +1,6 @@
 import type { Region } from '../../kernel/arena.js';
 import type { Engine } from '../../kernel/engine.js';
-import type { KernelCall } from '../../kernel/kernels.js';
+import type { KernelCall, NetworkKernels } from '../../kernel/kernels.js';
 import type { Pool } from '../../kernel/pool.js';
 import type { GeneratorLayout, GeneratorNeeds, Piece } from './layout.js';
 import { headColumns } from './network-shape.js';
@@ -9,7 +9,7 @@ import type { BatchRows } from './part.js';
 /** A generator's memory and who works on it. */
 export interface Workplace {
   readonly needs: GeneratorNeeds;
-  readonly engine: Engine;
+  readonly engine: Engine<NetworkKernels>;
   readonly pool: Pool;
   readonly layout: GeneratorLayout;
   readonly pieces: readonly Piece[];

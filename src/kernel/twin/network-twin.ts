@@ -1,17 +1,14 @@
-import type { Kernels } from '../kernels.js';
+import type { NetworkKernels } from '../kernels.js';
 import type { WasmMemory } from '../web-assembly.js';
 
-type NetworkKernels = Pick<
-  Kernels,
-  'gemm' | 'biasMax' | 'maskBelow' | 'sumRows' | 'adam' | 'softmaxHeads' | 'softmaxBack' | 'outerRows' | 'outerBack'
->;
+type LayerKernels = Omit<NetworkKernels, 'clear' | 'slotRows' | 'slotBack'>;
 
 const { fround } = Math;
 
 /** What is added up before it goes to the sum of the blocks before. */
 const depth = 256;
 
-export const networkTwin = (memory: WasmMemory): NetworkKernels => {
+export const networkTwin = (memory: WasmMemory): LayerKernels => {
   const view = () => new DataView(memory.buffer);
   const at = (address: number, i: number): number => view().getFloat32(address + 4 * i, true);
   const put = (address: number, i: number, value: number): void => view().setFloat32(address + 4 * i, value, true);
