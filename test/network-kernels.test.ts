@@ -34,7 +34,7 @@ const run = (kernels: Partial<Kernels>, [name, ...args]: KernelCall): void => {
 const floats = (random: Random): Float32Array =>
   Float32Array.from({ length: 1 << 17 }, () => (uniform(random) - 0.5) * 2 ** (uniformInteger(random, 8) - 4));
 
-const after = (
+const memoryAfter = (
   image: Float32Array,
   engine: NetworkEngine,
   kernels: Partial<Kernels>,
