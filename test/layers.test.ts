@@ -169,10 +169,9 @@ describe('the dependency rule', () => {
   });
 
   it('leaves the words of the command line to the command line', () => {
-    // A report is for readers: it tells them which commands check it.
-    const told = files.filter(
-      (file) => /^(src|adapters)\//.test(file) && !file.endsWith('.test.ts') && !file.startsWith('src/report/'),
-    );
+    // A report is for readers: it tells them which commands check it. And one file speaks to V8, whose flags look like ours.
+    const exempt = /\.test\.ts$|^src\/report\/|^adapters\/relaxed-simd\.ts$/;
+    const told = files.filter((file) => /^(src|adapters)\//.test(file) && !exempt.test(file));
     const guilty = told.flatMap((file) =>
       textsOf(file)
         .filter((text) => spoken.test(text))

@@ -3,6 +3,7 @@ import '../adapters/node-workers.js';
 import { createEngine, createNetworkEngine, type Engine } from '../src/kernel/engine.js';
 import { gemmScratch, type KernelCall, type Kernels, type NetworkKernels } from '../src/kernel/kernels.js';
 import { twin } from '../src/kernel/twin/twin.js';
+import { webAssembly } from '../src/kernel/web-assembly.js';
 import type { Random } from '../src/random/random.js';
 import { seeded } from '../src/random/seeded.js';
 import { uniform, uniformInteger } from '../src/random/uniform.js';
@@ -128,7 +129,7 @@ describe('matrix products', () => {
   it('come from the fused build where the platform takes it, and from the plain one otherwise', async () => {
     // The fused build has no other kernels than those of networks.
     for (const engine of fused) expect('count' in engine.kernels).toBe(false);
-    const validate = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+    const validate = vi.spyOn(webAssembly, 'validate').mockReturnValue(false);
     try {
       const engine = await createNetworkEngine();
       expect('count' in engine.kernels).toBe(true);

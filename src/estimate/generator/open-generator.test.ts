@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { nodeWorkers } from '../../../adapters/node-workers.js';
 import { plainHeads, plainMarginal } from '../../../test/support/plain-generator.js';
+import { webAssembly } from '../../kernel/web-assembly.js';
 import { normal } from '../../random/normal.js';
 import { seeded } from '../../random/seeded.js';
 import { type AnswerTask, marginalTask, taskCells } from './answer-task.js';
@@ -82,7 +83,7 @@ describe('a generator', () => {
       return generator.probabilities();
     };
     const fused = await run();
-    const validate = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+    const validate = vi.spyOn(webAssembly, 'validate').mockReturnValue(false);
     const plain = await run().finally(() => validate.mockRestore());
     for (const [i, expected] of plain.entries()) expect(Math.abs(fused[i] - expected)).toBeLessThan(1e-5);
   });
