@@ -32,6 +32,7 @@ export type { PublicFilesOptions } from './public-files.js';
 export { type Answerable, readAnswerable } from './read-answerable.js';
 export { type JsonFile, jsonFrom, readJson } from './read-json.js';
 export { type ReadPublicOptions, readPublic } from './read-public.js';
+export { type RefitFilesOptions, refitFiles } from './refit-files.js';
 export { type ReleaseFilesOptions, releaseFiles, releaseHouseholdFiles } from './release-files.js';
 export { type HouseholdSizes, householdSizes } from './table/household-sizes.js';
 export { learnFile } from './table/learn-file.js';

@@ -8,6 +8,7 @@ export const commands: Readonly<Record<CommandName, () => Promise<{ default: Com
   inspect: () => import('./commands/inspect.js'),
   release: () => import('./commands/release.js'),
   estimate: () => import('./commands/estimate.js'),
+  refit: () => import('./commands/refit.js'),
   verify: () => import('./commands/verify.js'),
   query: () => import('./commands/query.js'),
   report: () => import('./commands/report.js'),

@@ -90,6 +90,7 @@ export { type HReweightOptions, hReweight } from './release/h-reweight/h-reweigh
 export { measureHdmm } from './release/hdmm/hdmm.js';
 export { type HdmmPlanOptions, planHdmm } from './release/hdmm/hdmm-plan.js';
 export { type MeasuredNetwork, measureNetwork } from './release/privbayes/measure-network.js';
+export { type Estimator, type EstimatorRun, estimatorNamed, estimators } from './release/refit/estimators.js';
 export { anyMechanismNamed, householdMechanisms, mechanismNamed } from './release/registry.js';
 export { settingsOf } from './release/settings.js';
 

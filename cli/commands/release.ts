@@ -1,15 +1,6 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { householdMechanisms, manifestName, seededEntropy } from '../../src/advanced.js';
-import {
-  type AnyMechanism,
-  type AnyModel,
-  InputError,
-  type MadeRelease,
-  mechanisms,
-  type Schema,
-  type Workload,
-} from '../../src/index.js';
+import { householdMechanisms, seededEntropy } from '../../src/advanced.js';
+import { type AnyMechanism, InputError, mechanisms, type Schema, type Workload } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
 import { resumably } from '../files/resumably.js';
 import { writeDirectory } from '../files/write-directory.js';
@@ -19,7 +10,7 @@ import { mechanismLines, settingsFrom } from '../options/mechanism-kinds.js';
 import { releaseSchema } from '../options/release-schema.js';
 import { workloadFor } from '../options/workload.js';
 import { planJson, planText } from '../text/plan-text.js';
-import { releaseText } from '../text/release-text.js';
+import { releaseJson, releaseText } from '../text/release-text.js';
 import { stopRemark } from '../text/stop-remark.js';
 import { version } from '../version.js';
 
@@ -239,12 +230,5 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
       io,
     ),
   );
-  io.out(values.json ? json(out, made) : releaseText(out, ledger, { ...made, notes }, io));
-};
-
-/** Everything of bundle.json but its long lists. */
-const json = (directory: string, { manifest }: Pick<MadeRelease<AnyModel>, 'manifest'>): string => {
-  const { charges, measurements, schema, ...summary } = manifest;
-  const made = { directory, bundle: path.join(directory, manifestName), ...summary, measurements: measurements.length };
-  return `${JSON.stringify(made, null, 2)}\n`;
+  io.out(values.json ? releaseJson(out, made) : releaseText(out, ledger, { ...made, notes }, io));
 };

@@ -35,6 +35,10 @@ const commandTable = {
     summary: 'make a model and synthetic rows from noisy marginals that another system measured',
     operands: [file('MEASUREMENTS')],
   },
+  refit: {
+    summary: 'make the model or the rows of a release anew from its measurements, at no cost in privacy',
+    operands: [folder('RELEASE')],
+  },
   verify: {
     summary: 'check that a release is whole and its privacy statement follows from its charges',
     operands: [folder('DIR')],

@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { anyMechanismNamed, householdMechanisms, mechanismNamed } from '../../src/advanced.js';
+import {
+  anyMechanismNamed,
+  type Estimator,
+  estimatorNamed,
+  estimators,
+  householdMechanisms,
+  mechanismNamed,
+} from '../../src/advanced.js';
 import {
   type AnyMechanism,
   InputError,
@@ -32,6 +39,14 @@ export const mechanismsKind: Kind<readonly Mechanism[]> = {
     if (twice !== undefined) throw new InputError(`option --${option}: names must differ, got ${twice} twice`);
     return given.map(mechanismNamed);
   },
+};
+
+/** An estimator that a release can be fitted anew by. */
+export const estimatorKind: Kind<Estimator> = {
+  value: 'NAME',
+  parse: (word) => estimatorNamed(word),
+  json: v.pipe(v.string(), v.nonEmpty()),
+  complete: { kind: 'words', words: estimators.map(({ name }) => name) },
 };
 
 /** `NAME=VALUE`: what it means is known once the mechanism is. */
@@ -103,7 +118,12 @@ const wrapped = (words: readonly string[], width: number): string[] => {
 };
 
 /** Lines for each mechanism: its name, what it does, and what can be set of it. */
-export const mechanismLines = (): string => {
+export const mechanismLines = (): string => settableLines(all);
+
+/** The same for each estimator. */
+export const estimatorLines = (): string => settableLines(estimators);
+
+const settableLines = (all: readonly Pick<AnyMechanism, 'name' | 'summary' | 'defaults' | 'choices'>[]): string => {
   const width = Math.max(...all.map(({ name }) => name.length));
   const margin = ''.padEnd(width + 4);
   return all

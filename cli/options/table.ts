@@ -1,7 +1,7 @@
 import { mostPairCells, outsideRules, publicsWays } from '../../src/advanced.js';
 import { type CommandName, commandNames } from './command-table.js';
 import { amount, file, flag, folder, list, share, text, weight, whole, words } from './kinds.js';
-import { mechanismKind, mechanismsKind, settingKind } from './mechanism-kinds.js';
+import { estimatorKind, mechanismKind, mechanismsKind, settingKind } from './mechanism-kinds.js';
 import type { Option, ValuesOf } from './option.js';
 import { workloadKind } from './workload.js';
 
@@ -33,7 +33,7 @@ const optionTable = [
     name: 'out',
     short: 'o',
     kind: folder,
-    commands: ['estimate'],
+    commands: ['estimate', 'refit'],
     required: 'must name the directory to make, got none; add -o DIR',
     help: 'the directory to make; it appears whole or not at all',
   },
@@ -105,6 +105,13 @@ const optionTable = [
     value: 'TABLE',
     commands: ['report'],
     help: "the public table, with the release's columns",
+  },
+  {
+    name: 'public',
+    kind: file,
+    many: true,
+    commands: ['refit'],
+    help: "a public table with the release's columns: for estimators that need one, for values within cells, and beside the release in the report",
   },
   {
     name: 'public',
@@ -201,7 +208,7 @@ const optionTable = [
   {
     name: 'public-households',
     kind: file,
-    commands: ['report'],
+    commands: ['report', 'refit'],
     help: 'the public table of households, whose persons are in --public',
   },
   {
@@ -379,6 +386,19 @@ const optionTable = [
     help: 'names with commas between them, or all',
   },
   {
+    name: 'estimator',
+    kind: estimatorKind,
+    commands: ['refit'],
+    help: 'what fits the model anew, see below (the model stays as it is)',
+  },
+  {
+    name: 'set',
+    kind: settingKind,
+    many: true,
+    commands: ['refit'],
+    help: 'set something of the estimator',
+  },
+  {
     name: 'set',
     kind: settingKind,
     many: true,
@@ -427,7 +447,7 @@ const optionTable = [
   {
     name: 'rows',
     kind: whole(1, 1e10),
-    commands: ['release', 'estimate'],
+    commands: ['release', 'estimate', 'refit'],
     key: 'rows',
     help: 'number of synthetic rows, or of households where there are two levels (the estimated number, which is noisy)',
   },
@@ -441,7 +461,7 @@ const optionTable = [
   {
     name: 'format',
     kind: words('F', ['csv', 'parquet']),
-    commands: ['release', 'estimate'],
+    commands: ['release', 'estimate', 'refit'],
     key: 'format',
     otherwise: 'csv',
     help: 'csv or parquet',
@@ -449,9 +469,15 @@ const optionTable = [
   {
     name: 'spreadsheet',
     kind: flag,
-    commands: ['release', 'estimate'],
+    commands: ['release', 'estimate', 'refit'],
     key: 'spreadsheet',
     help: 'for csv that people open in a spreadsheet: an apostrophe before texts and column names that it would take for a formula (=, +, -, @, tab); programs that read the rows back see it too',
+  },
+  {
+    name: 'bootstrap',
+    kind: whole(0, 1000),
+    commands: ['refit'],
+    help: 'replicates of the fit, for bounds of any answer; 0 for none (as many as the release has)',
   },
   {
     name: 'bootstrap',
@@ -463,7 +489,7 @@ const optionTable = [
   {
     name: 'seed',
     kind: seed,
-    commands: ['release', 'estimate'],
+    commands: ['release', 'estimate', 'refit'],
     key: 'seed',
     help: 'for drawing rows from the model, so that they can be drawn again; never for noise',
   },

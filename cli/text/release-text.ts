@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { amongText, hasFormulaTexts } from '../../src/advanced.js';
+import { amongText, hasFormulaTexts, manifestName } from '../../src/advanced.js';
 import { type AnyModel, domainFromSchema, type MadeRelease } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, table, yellow } from '../terminal/print.js';
@@ -12,7 +12,37 @@ export const releaseText = (
   io: Io,
 ): string => {
   const { manifest, notes, why } = made;
-  const { privacy, sampling, mechanism, measurements, files } = manifest;
+  const { privacy, mechanism } = manifest;
+  const { among, file } = manifest.public ?? {};
+  const remarks = (notes ?? []).map((note) => `${note}\n`).join('');
+  const text = privacy.seeded ? yellow(privacy.text, io) : privacy.text;
+  return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}${among === undefined ? '' : `\n${amongText(among, file!)}`}
+
+${filesText(directory, made, io)}
+${text}
+
+${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
+${dim('What remains:', io)} surmise ledger show ${ledger}
+`;
+};
+
+/** The same of a release that was made anew from its measurements. */
+export const refitText = (directory: string, made: MadeRelease<AnyModel>, io: Io): string => {
+  const { refit, mechanism } = made.manifest;
+  const how =
+    refit?.estimator === undefined
+      ? 'Drawn anew from the model of the release'
+      : `Fitted anew by ${refit.estimator} to what ${mechanism.name} measured`;
+  return `${bold(`${how}; nothing was spent:`, io)}
+
+${filesText(directory, made, io)}
+${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory}
+`;
+};
+
+/** The files of a release, and what each is. */
+const filesText = (directory: string, { manifest }: MadeRelease<AnyModel>, io: Io): string => {
+  const { sampling, measurements, files } = manifest;
   const what: Readonly<Record<string, string>> = {
     [sampling?.file ?? '']:
       `${count(sampling?.rows ?? 0)} synthetic ${sampling?.households === undefined ? 'rows' : 'persons, with the key of their household'}`,
@@ -25,22 +55,11 @@ export const releaseText = (
     'bundle.json': 'what was done, and the privacy statement with its charges',
   };
   const rows = [...files.map(({ name, bytes }) => [name, count(bytes)]), ['bundle.json', '']];
-  const list = table(
+  return table(
     [{ title: 'file' }, { title: 'bytes', align: 'right' }, { title: 'what it is' }],
     rows.map(([name, bytes]) => [path.join(directory, name), bytes, what[name] ?? '']),
     io,
   );
-  const { among, file } = manifest.public ?? {};
-  const remarks = (notes ?? []).map((note) => `${note}\n`).join('');
-  const text = privacy.seeded ? yellow(privacy.text, io) : privacy.text;
-  return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}${among === undefined ? '' : `\n${amongText(among, file!)}`}
-
-${list}
-${text}
-
-${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
-${dim('What remains:', io)} surmise ledger show ${ledger}
-`;
 };
 
 /** What to know before the rows are opened in a spreadsheet; nothing where no text could be taken for a formula. */
@@ -58,3 +77,10 @@ const reportLine = (directory: string, { reportFailure }: MadeRelease<AnyModel>,
   reportFailure === undefined
     ? `${dim('Look at it:', io)} ${path.join(directory, 'report.html')}\n`
     : `${yellow(`The report could not be made: ${reportFailure}`, io)}\n${dim('Try again:', io)} surmise report ${directory}\n`;
+
+/** Everything of bundle.json but its long lists. */
+export const releaseJson = (directory: string, { manifest }: Pick<MadeRelease<AnyModel>, 'manifest'>): string => {
+  const { charges, measurements, schema, ...summary } = manifest;
+  const made = { directory, bundle: path.join(directory, manifestName), ...summary, measurements: measurements.length };
+  return `${JSON.stringify(made, null, 2)}\n`;
+};

@@ -15,6 +15,7 @@ import type { Configuration } from './configuration.js';
 import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
 import { bundleFormat, type FileEntry, type Manifest } from './manifest.js';
 import { manifestText } from './manifest-text.js';
+import type { Bundle } from './open-bundle.js';
 
 /** What a bundle is made of. */
 export interface BundleParts {
@@ -50,12 +51,7 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
   const { model, measurements, notes } = released;
   if (JSON.stringify(model.domain) !== JSON.stringify(domainFromSchema(schema)))
     throw new InputError('bundle: the model must be over the domain of the schema, got another domain');
-  const files: Record<string, Uint8Array<ArrayBuffer>> = {
-    [modelName]: writeModel(model),
-    [measurementsName]: writeMeasurements(measurements),
-  };
-  if (parts.replicates) files[replicatesName] = writeReplicates(model, parts.replicates);
-  const entries = Object.entries(files).map(([name, bytes]) => entryOf(name, bytes));
+  const { files, entries } = contents(released, parts.replicates);
   const { total, epsilon, delta } = session.budget;
   const manifest: Manifest = {
     format: bundleFormat,
@@ -74,6 +70,46 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     schema,
   };
   return { ...files, [manifestName]: new TextEncoder().encode(manifestText(manifest)) };
+};
+
+/** What is fitted anew of a release: the rest of it stays. */
+export interface RefittedParts extends Pick<BundleParts, 'replicates' | 'synthetic'> {
+  readonly model: AnyModel;
+  readonly software: string;
+  /** What is done otherwise than the release was told. */
+  readonly configuration: Configuration;
+  readonly refit: NonNullable<Manifest['refit']>;
+}
+
+/** The files of a release whose model or rows were made anew from its measurements: charges, measurements and privacy statement are those of the release. */
+export const remakeBundle = (
+  { manifest, measurements }: Pick<Bundle<AnyModel>, 'manifest' | 'measurements'>,
+  parts: RefittedParts,
+): Record<string, Uint8Array<ArrayBuffer>> => {
+  const { synthetic, software, refit } = parts;
+  const { files, entries } = contents({ model: parts.model, measurements }, parts.replicates);
+  const remade: Manifest = {
+    ...manifest,
+    software,
+    configuration: { ...manifest.configuration, ...parts.configuration },
+    refit,
+    sampling: synthetic && { file: synthetic.file.name, ...synthetic.sampling },
+    files: [...tablesOf(synthetic), ...entries],
+  };
+  return { ...files, [manifestName]: new TextEncoder().encode(manifestText(remade)) };
+};
+
+/** The files of numbers, and what the manifest says of them. */
+const contents = (
+  { model, measurements }: Pick<Released<AnyModel>, 'model' | 'measurements'>,
+  replicates: Replicates | undefined,
+): { readonly files: Record<string, Uint8Array<ArrayBuffer>>; readonly entries: FileEntry[] } => {
+  const files: Record<string, Uint8Array<ArrayBuffer>> = {
+    [modelName]: writeModel(model),
+    [measurementsName]: writeMeasurements(measurements),
+  };
+  if (replicates) files[replicatesName] = writeReplicates(model, replicates);
+  return { files, entries: Object.entries(files).map(([name, bytes]) => entryOf(name, bytes)) };
 };
 
 const tablesOf = (synthetic: BundleParts['synthetic']): FileEntry[] =>

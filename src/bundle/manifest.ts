@@ -53,6 +53,21 @@ export interface Manifest {
         readonly among?: Among | undefined;
       }
     | undefined;
+  /** How its model or its rows were made anew from the measurements, at no cost in privacy; absent when they are the release's own. */
+  readonly refit?:
+    | {
+        /** SHA-256 of the bundle.json that it was made from. */
+        readonly of: string;
+        /** What fitted the model; absent when the model is the one of the release. */
+        readonly estimator?: string | undefined;
+        /** The estimator's options as they were in effect. */
+        readonly options?: Readonly<Record<string, unknown>> | undefined;
+        /** Public facts about the fit. */
+        readonly notes?: Readonly<Record<string, unknown>> | undefined;
+        /** The public table that was used for it, if any. */
+        readonly public?: { readonly file: string; readonly rows: number } | undefined;
+      }
+    | undefined;
   readonly privacy: PrivacyStatement;
   /** What the release was allowed to spend: decimals, in the statement's currency. */
   readonly budget: {
@@ -97,6 +112,15 @@ const shape = v.strictObject({
       rows: whole,
       households: v.exactOptional(whole),
       among: v.exactOptional(amongShape),
+    }),
+  ),
+  refit: v.exactOptional(
+    v.strictObject({
+      of: hash,
+      estimator: v.exactOptional(v.string()),
+      options: v.exactOptional(facts),
+      notes: v.exactOptional(facts),
+      public: v.exactOptional(v.strictObject({ file: v.string(), rows: whole })),
     }),
   ),
   privacy: v.strictObject({

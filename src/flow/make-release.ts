@@ -1,14 +1,13 @@
 import type { Configuration } from '../bundle/configuration.js';
-import { type BundleParts, makeBundle } from '../bundle/make-bundle.js';
+import { makeBundle } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
-import { keyedTables } from '../domain/households/keyed-tables.js';
 import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
-import type { Progress, Running } from '../domain/running.js';
+import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import type { Schema } from '../domain/schema/schema.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
-import { type AnyModel, type HouseholdModel, type Model, modelsHouseholds } from '../model/model.js';
+import type { AnyModel, HouseholdModel, Model } from '../model/model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../privacy/entropy.js';
@@ -22,10 +21,10 @@ import type { Settings } from '../release/settings.js';
 import type { PrivateSource } from '../source/source.js';
 import { addReport } from './add-report.js';
 import { checkRelease } from './check-release.js';
-import { mostRows } from './check-rows.js';
 import { type ChosenStart, chooseStart } from './choose-start.js';
+import { drawSynthetic } from './draw-synthetic.js';
 import type { KeepJournal } from './keep-journal.js';
-import { type KeepHouseholds, type KeepRows, keepBoth, rowsAmong } from './keep-rows.js';
+import type { KeepHouseholds, KeepRows } from './keep-rows.js';
 import type { MechanismChoice } from './named-mechanism.js';
 import { type Prepared, prepareRelease } from './prepare-release.js';
 import { givenPublics, type PublicsOptions, wayOf } from './publics.js';
@@ -174,7 +173,13 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
       software: options.software ?? 'surmise',
       configuration: configurationOf(options, { ...chosen.start, why }),
       public: publicOf(chosen),
-      synthetic: drawsRows(chosen.start) ? await drawn(model, seed, kept, chosen.start, options) : undefined,
+      synthetic: drawsRows(chosen.start)
+        ? await drawSynthetic(model, seed, kept, {
+            ...options,
+            like: publicTable?.values,
+            spreadsheet: options.configuration?.spreadsheet,
+          })
+        : undefined,
     });
     const { files, manifest, failure } = await addReport(made, { ...running, public: publicTable?.table });
     return {
@@ -188,43 +193,6 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
     // With a journal what was paid for can be gone on with, whatever happened.
     await session.suspend();
   }
-};
-
-/** Draws the synthetic rows and keeps them. */
-const drawn = async (
-  model: AnyModel,
-  seed: number,
-  kept: Record<string, Uint8Array>,
-  start: Start,
-  options: MakeReleaseOptions,
-): Promise<NonNullable<BundleParts['synthetic']>> => {
-  const { domain } = model;
-  const { schema, onProgress, signal } = options;
-  const spreadsheet = options.configuration?.spreadsheet;
-  const random = seeded(seed);
-  const decoding = (total: number) => ({
-    random,
-    like: start.publicTable?.values,
-    signal,
-    onProgress: (progress: Progress) => onProgress?.({ ...progress, total }),
-  });
-  // The budget is spent by now: more rows than can be drawn are no reason to lose it.
-  const rows = Math.min(mostRows(domain), Math.round(modelsHouseholds(model) ? model.householdTotal : model.total));
-  const count = options.rows ?? Math.max(1, rows);
-  const values = valuesText(options, start);
-  if (!modelsHouseholds(model)) {
-    const keep = options.keepRows ?? rowsAmong(kept, domain, spreadsheet);
-    return { sampling: { rows: count, seed, values }, file: await keep(model.sample(count, random), decoding(count)) };
-  }
-  const tables = keyedTables(model.households(count, random), schema.twoLevel!.key);
-  const keep = options.keepHouseholds ?? keepBoth((of, name) => rowsAmong(kept, of, spreadsheet, name));
-  const { persons, households } = await keep(tables, decoding(tables.persons.length));
-  const homes = { file: households.name, rows: count };
-  return {
-    sampling: { rows: tables.persons.length, households: homes, seed, values },
-    file: persons,
-    households,
-  };
 };
 
 /** What decides about the acts of a release: the rest is what is made of their answers, and may be another when it goes on. */
@@ -241,12 +209,6 @@ const publicOf = ({ start: { publicTable, facts }, among }: ChosenStart): Manife
 
 /** Whether there will be a distribution to draw rows from. */
 const drawsRows = ({ mechanism, settings }: Start): boolean => mechanism.drawsRows?.(settings) ?? true;
-
-/** How values were drawn, in words. */
-const valuesText = ({ configuration }: MakeReleaseOptions, { publicTable }: Start): string => {
-  const drawn = publicTable?.values === undefined ? 'uniform within cells' : 'like the public table within cells';
-  return configuration?.spreadsheet ? `${drawn}; an apostrophe before what a spreadsheet takes for a formula` : drawn;
-};
 
 /** The choices in effect: names of files and no paths, and nothing that says what the private table is called. */
 const configurationOf = (options: MakeReleaseOptions, { facts, mechanism, settings, why }: Start): Configuration => {

@@ -8,7 +8,7 @@ import { supportModel } from '../model/support/support-model.js';
 import type { Measurement } from '../privacy/measurement.js';
 import type { Released } from './released.js';
 
-const isNoisy = ({ noise }: Measurement): boolean => noise.kind !== 'none';
+export const isNoisy = ({ noise }: Measurement): boolean => noise.kind !== 'none';
 
 /** The number of records that measurements without noise tell, where that is public: known, so nothing to fit. */
 export const publicTotal = (measurements: readonly Measurement[], domain: Support['domain']): number | undefined => {

@@ -14,6 +14,7 @@ import type { Session, Share } from '../../privacy/session/session.js';
 import { householdPairs } from '../../query/workload/household-pairs.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
+import { isNoisy } from '../reweighted.js';
 import { measuredHouseholds } from './measured-households.js';
 
 /** What validated reweighting of households measures, and how it estimates. */
@@ -41,11 +42,20 @@ export const hReweight = async (
   const share = options.share ?? session.remaining;
   const exact = free.length === 0 ? [] : await session.measure(free, share);
   const measurements = [...exact, ...(await session.measure(paid, share, { weights: parts }))];
-  const fitting = { ...options, total: publicHouseholds(exact, domain) };
+  return { measurements, ...(await reweightedHouseholdsTo(prior, measurements, options)) };
+};
+
+/** Public households reweighted to all measurements, with what a release tells of it. */
+export const reweightedHouseholdsTo = async (
+  prior: HouseholdSupport,
+  measurements: readonly Measurement[],
+  options: Omit<ReweightEstimateOptions, 'total'>,
+): Promise<Pick<Released<HouseholdModel>, 'model' | 'notes' | 'refit'>> => {
+  const exact = measurements.filter((one) => !isNoisy(one));
+  const fitting = { ...options, total: publicHouseholds(exact, prior.table.domain) };
   const { support, total, chosen, trace, strides } = await estimateReweightedHouseholds(prior, measurements, fitting);
   return {
     model: householdSupportModel(support, total),
-    measurements,
     notes: { steps: trace.length - 1, chosen: { ...chosen }, households: total, listed: prior.weights.length },
     refit: async (others, random) => {
       const start = random === undefined ? prior : redrawHouseholds(prior, random);

@@ -2,6 +2,7 @@ import { estimateIde, type IdeEstimateOptions } from '../../estimate/ide/ide.js'
 import { redrawSupport } from '../../model/support/redraw-weights.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
+import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
@@ -30,10 +31,18 @@ export const ide = async (session: Session, prior: Support, options: IdeOptions)
     options.share ?? session.remaining,
     { weights: queries.map(({ weight }) => weight) },
   );
+  return { measurements, ...(await updatedTo(prior, measurements, options)) };
+};
+
+/** The public rows updated by all measurements, with what a release tells of it. */
+export const updatedTo = async (
+  prior: Support,
+  measurements: readonly Measurement[],
+  options: Omit<IdeEstimateOptions, 'total'>,
+): Promise<Pick<Released, 'model' | 'notes' | 'refit'>> => {
   const { support, total, trace, offered, converged } = await estimateIde(prior, measurements, options);
   return {
     model: supportModel(support, total),
-    measurements,
     refit: async (others, random) => {
       // As many epochs as led to the offer; the progress is the release's own.
       const { onProgress: _, ...same } = options;

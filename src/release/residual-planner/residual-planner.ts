@@ -1,4 +1,3 @@
-import { limits } from '../../domain/limits.js';
 import type { Running } from '../../domain/running.js';
 import type { Support } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
@@ -7,9 +6,9 @@ import type { Session, Share } from '../../privacy/session/session.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
-import { fittedGraphically } from '../fitted-graphically.js';
+import { graphicallyTo } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
-import { publicTotal, reweightedTo } from '../reweighted.js';
+import { reweightedTo } from '../reweighted.js';
 import {
   type ResidualEstimator,
   type ResidualObjective,
@@ -71,28 +70,9 @@ type Estimate = (
   options: ResidualPlannerOptions & Pick<Session, 'domain'>,
 ) => Promise<Pick<Released, 'model' | 'notes' | 'refit'>>;
 
-const isNoisy = ({ noise }: Measurement): boolean => noise.kind !== 'none';
-
 /** From all measured residuals to a model, by estimator. */
 const estimates: Readonly<Record<'pgm' | 'reweight', Estimate>> = {
-  pgm: async (measurements, { domain, random, until, iterations, threads, workers, signal, onProgress }) => {
-    const fitting = {
-      until,
-      iterations,
-      random,
-      threads,
-      workers,
-      signal,
-      onProgress,
-      memory: limits.modelBytes,
-      approximate: true,
-    };
-    const used = (all: readonly Measurement[]) => ({
-      measurements: all.filter(isNoisy),
-      total: publicTotal(all, domain),
-    });
-    const { model, trace, chosen, refit } = await fittedGraphically(domain, measurements, fitting, used);
-    return { model, notes: { steps: trace.length - 1, chosen: { ...chosen } }, refit };
-  },
+  pgm: (measurements, { domain, random, until, iterations, threads, workers, signal, onProgress }) =>
+    graphicallyTo(domain, measurements, { until, iterations, random, threads, workers, signal, onProgress }),
   reweight: (measurements, { prior, ...options }) => reweightedTo(prior!, measurements, options),
 };

@@ -12,6 +12,10 @@ const plain = (value: unknown): string => (typeof value === 'string' ? value : (
 const settings = (values: Readonly<Record<string, unknown>>): Html =>
   facts(Object.entries(values).map(([name, value]) => [name, named(plain(value), 160)] as const));
 
+/** What of the release was made anew from its measurements, in words. */
+const refitText = ({ estimator, public: table, of }: NonNullable<Manifest['refit']>): string =>
+  `${estimator === undefined ? 'the rows, from the model of the release' : `the model, by ${estimator}${table === undefined ? '' : ` on ${table.file}`}, from the measurements of the release`}, at no cost in privacy; the bundle.json that it was made from has SHA-256 ${of.slice(0, 12)}…`;
+
 /** How to check the release and to ask it more, and what it was made with. */
 export const checkSection = ({
   software,
@@ -22,6 +26,7 @@ export const checkSection = ({
   schema,
   public: prior,
   configuration,
+  refit,
 }: Manifest): Section => {
   const commands = 'surmise verify DIR\nsurmise query DIR "SELECT …, COUNT(*) FROM data GROUP BY …"';
   const origin =
@@ -40,6 +45,7 @@ export const checkSection = ({
     )}${facts([
       ['made by', software],
       ['mechanism', mechanism.name],
+      ...(refit === undefined ? [] : ([['made anew', refitText(refit)]] as const)),
       ['dataset', named(ledger.dataset, 60)],
       ['schema', origin],
       ...(configuration?.outside === undefined
@@ -56,7 +62,9 @@ export const checkSection = ({
             ['synthetic rows', `${count(sampling.rows)}, seed ${sampling.seed}`],
             ['values within cells', sampling.values],
           ] as const)),
-    ])}${behind('Settings', settings(mechanism.options))}${behind('Notes of the run', settings(mechanism.notes))}${behind(
+    ])}${behind('Settings', settings(mechanism.options))}${behind('Notes of the run', settings(mechanism.notes))}${
+      refit?.notes === undefined ? '' : behind('Notes of the new fit', settings({ ...refit.options, ...refit.notes }))
+    }${behind(
       'Files',
       table(
         [{ title: 'file' }, { title: 'bytes', number: true }, { title: 'SHA-256' }],
