@@ -1,19 +1,12 @@
 import { type Estimate, makeEstimateFiles } from '../bundle/estimate-files.js';
 import { parseOutsideMeasurements } from '../bundle/outside-measurements.js';
-import { cellsOf, type Domain } from '../domain/domain.js';
-import { InputError } from '../domain/input-error.js';
-import { bytesText, limits } from '../domain/limits.js';
-import { listed } from '../domain/listed.js';
 import type { Running } from '../domain/running.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import type { Table } from '../domain/table.js';
 import { estimateGraphical } from '../estimate/graphical/estimate.js';
-import { distinctCliques } from '../estimate/graphical/targets.js';
-import { junctionTree, treeSize } from '../model/graphical/tree/junction-tree.js';
+import { fitMemory } from '../estimate/graphical/fit-memory.js';
 import type { Threads } from '../model/support/weighted-rows.js';
-import type { Measurement } from '../privacy/measurement.js';
-import { attributesOf } from '../query/answer.js';
 import { randomSeed } from '../random/random-seed.js';
 import { seeded } from '../random/seeded.js';
 import { checkRows } from './check-rows.js';
@@ -59,7 +52,7 @@ export const makeEstimate = async (options: MakeEstimateOptions): Promise<MadeEs
   // What the fit cannot change is refused before it, and what nobody could read back too.
   const known = options.rows ?? total;
   if (known !== undefined) checkRows(known, domain);
-  const memory = memoryFor(domain, measurements, options);
+  const memory = fitMemory(domain, measurements, options);
   const seed = options.seed ?? randomSeed();
   const { model, chosen, trace } = await estimateGraphical(domain, measurements, {
     ...running,
@@ -93,31 +86,4 @@ export const makeEstimate = async (options: MakeEstimateOptions): Promise<MadeEs
     measurements,
   };
   return { estimate, files: { ...makeEstimateFiles(estimate, file), ...kept } };
-};
-
-/**
- * Bytes that a fit may take. A model of larger tables than a reader takes is not made: that is refused with the size, or, where an approximation is
- * allowed, the fit gets so little memory that it is one.
- */
-const memoryFor = (
-  domain: Domain,
-  measurements: readonly Measurement[],
-  { memory = 2e9, approximate = false }: Pick<MakeEstimateOptions, 'memory' | 'approximate'>,
-): number => {
-  const cliques = distinctCliques(measurements.map(({ query }) => attributesOf(query)));
-  const refuse = (bytes: number, attributes: readonly string[], next: string): never => {
-    throw new InputError(
-      `measurements: the tables of their model must fit in ${bytesText(limits.modelBytes)}, got a need of ${bytesText(bytes)} ` +
-        `(${cellsOf(domain, attributes)} cells of ${listed(attributes)}); measure fewer or smaller marginals${next}`,
-    );
-  };
-  // One that is too large alone is told before a tree is made of all: no approximation would divide it.
-  for (const clique of cliques) {
-    const bytes = 8 * cellsOf(domain, clique);
-    if (bytes > limits.modelBytes) refuse(bytes, clique, '');
-  }
-  const { bytes, largest } = treeSize(junctionTree(domain, cliques));
-  if (bytes <= limits.modelBytes) return memory;
-  if (approximate) return Math.min(memory, limits.modelBytes);
-  return refuse(bytes, largest.attributes, ', or allow an approximation');
 };

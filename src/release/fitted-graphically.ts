@@ -1,5 +1,4 @@
 import type { Domain } from '../domain/domain.js';
-import { limits } from '../domain/limits.js';
 import { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from '../estimate/graphical/estimate.js';
 import type { Measurement } from '../privacy/measurement.js';
 import type { Released } from './released.js';
@@ -30,17 +29,16 @@ export const fittedGraphically = async (
   return { ...first, refit: async (others) => (await estimate(others, { until: stop })).model };
 };
 
-/** A graphical model of all measurements with noise, with what a release tells of it: an approximate one where the exact one is larger than can be read back. */
+/** A graphical model of all measurements with noise, with what a release tells of it. */
 export const graphicallyTo = async (
   domain: Domain,
   measurements: readonly Measurement[],
-  options: Omit<GraphicalOptions, 'total' | 'memory' | 'approximate' | 'start'>,
+  options: Omit<GraphicalOptions, 'total' | 'start'>,
 ): Promise<Pick<Released, 'model' | 'notes' | 'refit'>> => {
   const used = (all: readonly Measurement[]): Used => ({
     measurements: all.filter(isNoisy),
     total: publicTotal(all, domain),
   });
-  const fitting = { ...options, memory: limits.modelBytes, approximate: true };
-  const { model, trace, chosen, refit } = await fittedGraphically(domain, measurements, fitting, used);
+  const { model, trace, chosen, refit } = await fittedGraphically(domain, measurements, options, used);
   return { model, notes: { steps: trace.length - 1, chosen: { ...chosen } }, refit };
 };

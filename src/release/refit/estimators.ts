@@ -3,6 +3,7 @@ import type { HouseholdTable } from '../../domain/households/household-table.js'
 import { InputError } from '../../domain/input-error.js';
 import { listed } from '../../domain/listed.js';
 import type { Running } from '../../domain/running.js';
+import { fitMemory } from '../../estimate/graphical/fit-memory.js';
 import { defaultEpochs } from '../../estimate/ide/ide.js';
 import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
 import { householdSupportOf } from '../../model/households/household-support.js';
@@ -53,10 +54,14 @@ const pgm = entry({
   summary: 'a graphical model of all measurements (Private-PGM)',
   needs: 'nothing',
   level: 'rows',
-  defaults: { until: 'validated' as 'validated' | 'converged', iterations: 3000 },
+  defaults: { until: 'validated' as 'validated' | 'converged', iterations: 3000, approximate: false },
   choices: { until: ['validated', 'converged'] },
   fit: (domain, measurements, { prior: _, publicHouseholds: __, ...run }, settings) =>
-    graphicallyTo(domain, measurements, { ...run, ...settings }),
+    graphicallyTo(domain, measurements, {
+      ...run,
+      ...settings,
+      memory: fitMemory(domain, measurements, settings),
+    }),
 });
 
 const reweight = entry({

@@ -1,3 +1,4 @@
+import { limits } from '../../domain/limits.js';
 import type { Running } from '../../domain/running.js';
 import type { Support } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
@@ -73,6 +74,16 @@ type Estimate = (
 /** From all measured residuals to a model, by estimator. */
 const estimates: Readonly<Record<'pgm' | 'reweight', Estimate>> = {
   pgm: (measurements, { domain, random, until, iterations, threads, workers, signal, onProgress }) =>
-    graphicallyTo(domain, measurements, { until, iterations, random, threads, workers, signal, onProgress }),
+    graphicallyTo(domain, measurements, {
+      until,
+      iterations,
+      random,
+      threads,
+      workers,
+      signal,
+      onProgress,
+      memory: limits.modelBytes,
+      approximate: true,
+    }),
   reweight: (measurements, { prior, ...options }) => reweightedTo(prior!, measurements, options),
 };
