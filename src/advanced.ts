@@ -126,6 +126,7 @@ export { makeReport, type ReportOptions, type ReportSource } from './report/make
 export { reportOf } from './flow/add-report.js';
 export { type CsvOptions, csvText, decodedRows } from './flow/decoded-rows.js';
 export { publicsWays } from './flow/publics.js';
+export { type RefitReleaseOptions, refitRelease } from './flow/refit-release.js';
 export type { Region } from './kernel/arena.js';
 export type { Engine } from './kernel/engine.js';
 

@@ -9,9 +9,9 @@ import { version } from '../version.js';
 export default command({
   name: 'refit',
   usage: ['RELEASE -o DIR [--estimator NAME] [--public PUBLIC ...] [options]'],
-  about: `Makes the model of a release anew from its noisy measurements, by another estimator or with other settings, or draws other rows from the
-model that it has, and writes a new directory of the same form. No private table and no ledger is opened and nothing is spent:
-the measurements, their charges and the privacy statement are those of the release, which stays as it is.`,
+  about: `Makes the model of a release anew from its noisy measurements, by another estimator or with other settings, or draws other rows
+from the model that it has, and writes a new directory of the same form. No private table and no ledger is opened and nothing
+is spent: the measurements, their charges and the privacy statement are those of the release, which stays as it is.`,
   more: () => `estimators, with what can be set:\n${estimatorLines()}`,
   examples: [
     'surmise refit released --rows 1000000 --format parquet -o more-rows',
