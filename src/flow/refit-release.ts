@@ -51,7 +51,9 @@ export interface RefitReleaseOptions
  *
  * @example
  * ```ts
- * const { model } = await refitRelease(openBundle(files), { estimator: 'pgm', settings: { until: 'converged' } });
+ * const { files } = await makeRelease({ source, ledger, schema: wholeSchema, budget: { epsilon: 1, delta: 1e-9 } });
+ * const { model } = await refitRelease(openBundle(files), { rows: 500 });
+ * console.log(model.total);
  * ```
  */
 export const refitRelease = async (
@@ -157,7 +159,7 @@ const checkEstimator = (
   const own = manifest.schema.twoLevel === undefined ? 'rows' : 'households';
   if (level !== own)
     throw new InputError(
-      `estimator: must be one for ${own === 'rows' ? 'the rows of one table' : 'households'}, got ${name}; see surmise refit --help`,
+      `estimator: must be one for ${own === 'rows' ? 'the rows of one table' : 'households'}, got ${name}; take another one`,
     );
   if (needs === 'public-table' && start === undefined)
     throw new InputError(`estimator: ${name} needs a public table, got none; name one`);
