@@ -1,6 +1,17 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const source = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
 export default defineConfig({
+  // Examples name the package as its users do; here that is the source.
+  resolve: {
+    alias: [
+      { find: /^surmise$/, replacement: source('src/index.ts') },
+      { find: /^surmise\/advanced$/, replacement: source('src/advanced.ts') },
+      { find: /^surmise\/node$/, replacement: source('adapters/index.ts') },
+    ],
+  },
   test: {
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**'],

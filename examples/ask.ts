@@ -1,6 +1,7 @@
 // Estimation from outside, and asking: noisy marginals that another system measured become a model, which answers SQL with bounds.
-import * as advanced from '../src/advanced.js';
-import * as surmise from '../src/index.js';
+
+import * as surmise from 'surmise';
+import * as advanced from 'surmise/advanced';
 
 const domain = surmise.domainOf([
   { name: 'sex', type: 'category', values: ['f', 'm'] },

@@ -1,6 +1,7 @@
 // What a release leaves behind: files that anyone may have, verified and read back without private data.
-import * as advanced from '../src/advanced.js';
-import * as surmise from '../src/index.js';
+
+import * as surmise from 'surmise';
+import * as advanced from 'surmise/advanced';
 
 const schema = surmise.parseSchema({
   surmise: 1,

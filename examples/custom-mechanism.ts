@@ -1,7 +1,8 @@
 // A mechanism of one's own in 30 lines: measure every attribute, select the pair that independence serves worst, measure it, and
 // estimate. It can do no harm: all it may do to private rows are the session's acts, each paid for before it happens.
-import * as advanced from '../src/advanced.js';
-import * as surmise from '../src/index.js';
+
+import * as surmise from 'surmise';
+import * as advanced from 'surmise/advanced';
 
 const worstPairs = async (session: surmise.Session, rounds: number): Promise<surmise.Released> => {
   const { domain } = session;

@@ -11,7 +11,7 @@ import {
   reweight,
   seeded,
   supportOf,
-} from '../src/index.js';
+} from 'surmise';
 
 const domain = domainOf([
   { name: 'sex', type: 'category', values: ['f', 'm'] },

@@ -1,6 +1,6 @@
 // How far a public earlier year is from a private later one, in the fictional country: what a prior can know and what it
 // cannot. Comparing with private rows like this is for invented data only.
-import { type DemoColumns, demoCountry } from '../src/demo/demo-country.js';
+import { type DemoColumns, demoCountry } from 'surmise/advanced';
 
 const shares = ({ tenure }: DemoColumns): Map<string, number> => {
   const counts = new Map<string, number>();

@@ -1,11 +1,7 @@
 // Learns a schema from a public table, and reads another table by it: values that the public table never showed have a
 // place all the same.
-import { demoCountry, flatDemo } from '../src/demo/demo-country.js';
-import { cellLabels } from '../src/domain/attribute/cells.js';
-import { indexOf } from '../src/domain/domain.js';
-import { encodeTable } from '../src/domain/encode/encode-table.js';
-import { learnSchema } from '../src/domain/learn/learn-schema.js';
-import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
+import { domainFromSchema, encodeTable, learnSchema } from 'surmise';
+import { cellLabels, demoCountry, flatDemo, indexOf } from 'surmise/advanced';
 
 // Orvania, a country that does not exist, five years apart.
 const earlier = flatDemo(demoCountry({ seed: 1, households: 500, year: 2018 }));

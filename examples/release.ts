@@ -1,6 +1,6 @@
 // A release in memory, in any runtime: a schema from public data, a private table behind its ledger, a mechanism that is chosen by
 // what is public, and questions to the model. For files and ledgers on disk see `releaseFiles` of surmise/node.
-import { demoCountry, flatDemo } from '../src/demo/demo-country.js';
+
 import {
   budgetOf,
   domainFromSchema,
@@ -10,7 +10,8 @@ import {
   marginal,
   memoryLedger,
   memorySource,
-} from '../src/index.js';
+} from 'surmise';
+import { demoCountry, flatDemo } from 'surmise/advanced';
 
 // Orvania, a country that does not exist: an earlier year is public, a later one is private.
 const columns = (year: number) => {

@@ -137,6 +137,7 @@ export { manifestName } from './bundle/file-names.js';
 export { bundleFormat } from './bundle/manifest.js';
 export { readManifest } from './bundle/manifest-text.js';
 export { countryName } from './demo/country.js';
+export { type DemoColumns, type DemoCountry, demoCountry, flatDemo } from './demo/demo-country.js';
 export { type DemoCsvOptions, demoCsv } from './demo/demo-csv.js';
 export { type DemoHomesPart, demoHomesCsv, demoHomesSchema } from './demo/demo-homes.js';
 export { isOrdered, valueCells } from './domain/attribute/cells.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
-import { build } from 'vite';
+import { build, type Logger } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import { openBundle } from '../src/bundle/open-bundle.js';
@@ -13,13 +13,26 @@ import type * as Surmise from '../src/index.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 
+/** What the bundler complained of. */
+const complaints: string[] = [];
+const complain = (text: string): void => void complaints.push(text);
+const customLogger: Logger = {
+  info: () => {},
+  warn: complain,
+  warnOnce: complain,
+  error: complain,
+  clearScreen: () => {},
+  hasErrorLogged: () => false,
+  hasWarned: false,
+};
+
 /** The core as modules for a page. */
 const modules = async (): Promise<Map<string, string>> => {
   const lib = { entry: path.join(root, 'src/index.ts'), formats: ['es' as const], fileName: 'surmise' };
   const built = await build({
     root,
     configFile: false,
-    logLevel: 'error',
+    customLogger,
     build: { write: false, minify: false, target: 'esnext', lib },
   });
   const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ('output' in one ? one.output : []));
@@ -64,6 +77,36 @@ afterAll(async () => {
 });
 
 describe('a page in Chromium', () => {
+  it('is bundled with nothing left outside and no complaint', () => {
+    expect(complaints).toEqual([]);
+  });
+
+  it('solves linear programmes, as Node does', async () => {
+    const page = await browser.newPage();
+    await page.goto(address);
+    await page.waitForFunction('globalThis.surmise !== undefined');
+    const task = async ({ estimateTwoStage, domainOf, marginal }: typeof Surmise) => {
+      const support = {
+        domain: domainOf([{ name: 'a', type: 'integer', min: 0, max: 2 }]),
+        length: 3,
+        columns: [Uint8Array.of(0, 1, 2)],
+        weights: Float64Array.of(0.5, 0.25, 0.25),
+      };
+      const measured = [
+        { query: marginal('a'), values: Float64Array.of(20, 90, -10), noise: { kind: 'none' as const, scale: 0 } },
+      ];
+      const { support: found, residual } = await estimateTwoStage(support, measured, { total: 100 });
+      return { weights: Array.from(found.weights), residual };
+    };
+    const there = (await page.evaluate(`(${task.toString()})(globalThis.surmise)`)) as Awaited<ReturnType<typeof task>>;
+    const here = await task(await import('../src/index.js'));
+    // Of numbers that sum to 1 the nearest to 0.2, 0.9 and -0.1 are at least 0.2 away: 0.1 above the last and 0.1 too many.
+    expect(here.residual).toBeCloseTo(0.2, 9);
+    expect(there.residual).toBeCloseTo(here.residual, 9);
+    expect(there.weights.map((weight, row) => Math.abs(weight - here.weights[row]) < 1e-9)).toEqual([true, true, true]);
+    await page.close();
+  });
+
   it.each([
     ['with a public table', true, 'reweight'],
     ['without one', false, 'aim'],

@@ -1,4 +1,4 @@
-import type { Highs } from 'highs';
+import { loadHighs } from '../../kernel/load-highs.js';
 import type { Constraints, Counting } from './dual.js';
 
 export interface NearestFace {
@@ -9,17 +9,6 @@ export interface NearestFace {
   /** Rows that no distribution at that distance gives any weight. */
   readonly excluded: Uint8Array;
 }
-
-/** Loaded once: solving leaves nothing behind in it. */
-let loaded: Promise<Highs> | undefined;
-
-const loadHighs = (): Promise<Highs> => {
-  loaded ??= import('highs').then(({ default: loader }) =>
-    // The package declares its types as CommonJS, one `default` deeper than the module that is loaded.
-    (loader as unknown as typeof loader.default)(),
-  );
-  return loaded;
-};
 
 /** A dual value this near to its bound, or a reduced cost this near to zero, counts as there. */
 const near = 1e-7;
