@@ -42,6 +42,8 @@ export interface ReleaseFilesOptions
   readonly private: string;
   /** Whom the guarantee protects; what the schema says, or a row, by default. */
   readonly unit?: Unit | undefined;
+  /** What the report is called; the name of the dataset by default. It is published with the release. */
+  readonly title?: string | undefined;
 }
 
 /**
@@ -75,7 +77,7 @@ const releaseOfEither = async (directory: string, options: ReleaseFilesOptions):
   const { entropy = webEntropy() } = options;
   const schema = withOutside(options.schema, outside);
   const homes = publicHouseholds === undefined ? undefined : path.basename(publicHouseholds);
-  const configuration = { format, spreadsheet, dataset, publicHouseholds: homes };
+  const configuration = { format, spreadsheet, dataset, publicHouseholds: homes, title: options.title };
   const told = { ...options, schema, unit: options.unit ?? unitOf(schema), entropy, configuration };
   const names = publicNames(options);
   checkRelease({ ...told, hasPublic: names.length > 0 });

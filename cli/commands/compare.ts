@@ -23,6 +23,8 @@ as it is" and "another sample of the same size". No ledger is touched. A table t
     const [file] = operands;
     const { out } = values;
     const form = out === undefined ? undefined : plotForm(out);
+    if (values.title !== undefined && form !== 'html')
+      throw new InputError('option --title: is for a page (-o FILE.html), got none; name one, or leave it out');
     const budgets = values.epsilon.map((epsilon) => budgetRequest({ ...values, epsilon }));
     const { assertDistinct, assertPublic, looksPrivate } = await import('../../adapters/index.js');
     const sign = await looksPrivate(file);
@@ -35,7 +37,7 @@ as it is" and "another sample of the same size". No ledger is touched. A table t
     const comparison = await writeText(
       out,
       () => compare(args, budgets, io),
-      form === 'html' ? comparisonHtml : comparisonSvg,
+      form === 'html' ? (made) => comparisonHtml(made, values.title) : comparisonSvg,
       { overwrite: values.force, signal: io.running.signal },
     );
     io.out(values.json ? comparisonJson(comparison) : comparisonText(comparison, io));

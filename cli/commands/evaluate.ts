@@ -56,6 +56,8 @@ households, are compared as well; tables of persons are joined with those of the
     const { values, operands } = args;
     const { out } = values;
     const form = out === undefined ? undefined : plotForm(out);
+    if (values.title !== undefined && form !== 'html')
+      throw new InputError('option --title: is for a page (-o FILE.html), got none; name one, or leave it out');
     const bases = operands.map((name) => path.basename(path.resolve(name)));
     const sides: Given[] = [];
     for (const [i, name] of operands.entries())
@@ -65,7 +67,7 @@ households, are compared as well; tables of persons are joined with those of the
     const evaluation = await writeText(
       out,
       () => evaluate(args, given, io),
-      form === 'html' ? evaluationHtml : evaluationSvg,
+      form === 'html' ? (made) => evaluationHtml(made, values.title) : evaluationSvg,
       { overwrite: values.force, signal: io.running.signal },
     );
     io.out(values.json ? evaluationJson(evaluation) : evaluationText(evaluation, io));

@@ -219,6 +219,7 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
           spreadsheet: values.spreadsheet,
           software: `surmise ${version()}`,
           dataset: values.dataset,
+          title: values.title,
           rows: values.rows,
           seed: values.seed,
           entropy: seed === undefined ? undefined : seededEntropy(seed),

@@ -7,13 +7,13 @@ import { count } from '../terminal/print.js';
 
 export default command({
   name: 'report',
-  usage: ['DIR [--public TABLE] [-o FILE] [--force]'],
+  usage: ['DIR [--public TABLE] [--title TEXT] [-o FILE] [--force]'],
   about: `Makes the report of a release anew: one HTML page that needs no network, with the privacy statement in words and
 numbers, what was measured with which noise, every attribute's distribution, and how attributes go together. With
 the public table that the release started from, it shows everything beside it. It reads no private data and costs nothing.
 
 surmise release writes the same page into the release itself. A release is not changed: the page goes beside it.`,
-  examples: ['surmise report released --public survey-2018.csv -o survey.html'],
+  examples: ['surmise report released --public survey-2018.csv --title "Survey of 2024" -o survey.html'],
   run: async ({ values, operands: [directory] }, io) => {
     const place = path.resolve(directory);
     const file = values.out ?? path.join(path.dirname(directory), `${path.basename(place)}-report.html`);
@@ -35,7 +35,7 @@ surmise release writes the same page into the release itself. A release is not c
         values.public === undefined
           ? undefined
           : await readPublic(values.public, schema, { ...io.running, households });
-      return reportOf(bundle, { ...io.running, public: read?.table });
+      return reportOf(bundle, { ...io.running, public: read?.table, title: values.title });
     };
     const options = { overwrite: values.force, signal: io.running.signal };
     const bytes = Buffer.byteLength(await writeText(file, make, (text) => text, options));

@@ -467,6 +467,14 @@ const optionTable = [
     help: 'csv or parquet',
   },
   {
+    name: 'title',
+    kind: text('TEXT'),
+    commands: ['release'],
+    key: 'title',
+    help: 'what report.html is called, published with it (the name of the dataset)',
+  },
+  { name: 'title', kind: text('TEXT'), commands: ['report', 'evaluate', 'compare'], help: 'what the page is called' },
+  {
     name: 'spreadsheet',
     kind: flag,
     commands: ['release', 'estimate', 'refit'],

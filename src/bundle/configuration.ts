@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { limits } from '../domain/limits.js';
 import { outsideRules } from '../domain/schema/outside.js';
 import { workloadShape } from '../query/workload/parse-workload.js';
 import type { Workload } from '../query/workload/workload.js';
@@ -34,6 +35,8 @@ export const configurationShape = v.strictObject({
   /** Whom the release protects, where the table has households. */
   unit: v.exactOptional(v.picklist(['household', 'person'])),
   dataset: v.exactOptional(text),
+  /** What the report is called. */
+  title: v.exactOptional(v.pipe(text, v.maxLength(limits.titleLength))),
   mechanism: v.exactOptional(text),
   /** What is set of the mechanism. */
   set: v.exactOptional(v.record(v.string(), v.union([v.pipe(v.number(), v.finite()), v.string(), v.boolean()]))),

@@ -15,6 +15,8 @@ export const limits = {
   bins: 2 ** 22,
   /** Cells of an attribute that are named one by one: a text each. */
   labels: 2 ** 22,
+  /** Letters of the title of a report. */
+  titleLength: 200,
   /** Attributes of a release that has a report: it looks at every pair. */
   reportAttributes: 1000,
   /** Bytes of the header of a binary file, and arrays that it may list. */

@@ -7,14 +7,11 @@ import { openAnyBundle } from '../bundle/open-bundle.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { householdMechanisms, mechanisms } from '../release/registry.js';
-import { makeReport, type ReportSource } from '../report/make-report.js';
+import { makeReport, type ReportOptions, type ReportSource } from '../report/make-report.js';
 import { reportName } from '../report/sections/check-section.js';
 
 /** The report of a bundle, with what the registry says of its mechanism. */
-export const reportOf = (
-  bundle: ReportSource,
-  options: Running & { readonly public?: Table | undefined },
-): Promise<string> => {
+export const reportOf = (bundle: ReportSource, options: Omit<ReportOptions, 'mechanism'>): Promise<string> => {
   const summary = [...mechanisms, ...householdMechanisms].find(
     ({ name }) => name === bundle.manifest.mechanism.name,
   )?.summary;

@@ -8,6 +8,7 @@ import { type Unit, unitText } from '../query/unit.js';
 import type { AnyMechanism } from '../release/mechanism.js';
 import { householdMechanisms } from '../release/registry.js';
 import { type Settings, settingsOf } from '../release/settings.js';
+import { checkTitle } from '../report/check-title.js';
 import { checkRows } from './check-rows.js';
 import { type MechanismChoice, namedMechanism } from './named-mechanism.js';
 
@@ -22,7 +23,7 @@ export interface ReleaseRequest {
   /** Number of synthetic rows; of households, where there are two levels. */
   readonly rows?: number | undefined;
   readonly bootstrap?: number | undefined;
-  readonly configuration?: Pick<Configuration, 'format' | 'spreadsheet'> | undefined;
+  readonly configuration?: Pick<Configuration, 'format' | 'spreadsheet' | 'title'> | undefined;
 }
 
 export const settingsFor = (mechanism: AnyMechanism, settings: ReleaseRequest['settings'] = {}): Settings =>
@@ -46,6 +47,7 @@ export const checkRelease = (request: ReleaseRequest): void => {
     );
   if (configuration.spreadsheet && configuration.format === 'parquet')
     throw new InputError('spreadsheet: is for CSV files, got Parquet; leave one of them out');
+  checkTitle(configuration.title);
   if (rows !== undefined) checkRows(rows, domain);
   if (bootstrap > limits.replicates)
     throw new InputError(`bootstrap: must be at most ${limits.replicates} replicates, got ${bootstrap}; ask for fewer`);

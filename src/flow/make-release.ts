@@ -61,8 +61,10 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   readonly entropy?: Entropy | undefined;
   /** The program that makes it, for the bundle; `surmise` by default. */
   readonly software?: string | undefined;
-  /** What else the bundle's configuration says: the form of the rows, a name that was given to the dataset. */
-  readonly configuration?: Pick<Configuration, 'format' | 'spreadsheet' | 'dataset' | 'publicHouseholds'> | undefined;
+  /** What else the bundle's configuration says: the form of the rows, a name that was given to the dataset, the title of the report. */
+  readonly configuration?:
+    | Pick<Configuration, 'format' | 'spreadsheet' | 'dataset' | 'publicHouseholds' | 'title'>
+    | undefined;
   /** Where the synthetic rows go; among the files, as CSV, by default. */
   readonly keepRows?: KeepRows | undefined;
   /** The same for the tables of households and of persons, where the schema has them. */
@@ -196,7 +198,8 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
 };
 
 /** What decides about the acts of a release: the rest is what is made of their answers, and may be another when it goes on. */
-const decidingPart = ({ rows, bootstrap, format, spreadsheet, seed, ...deciding }: Configuration): unknown => deciding;
+const decidingPart = ({ rows, bootstrap, format, spreadsheet, seed, title, ...deciding }: Configuration): unknown =>
+  deciding;
 
 /** What the bundle says of the public table that was used. */
 const publicOf = ({ start: { publicTable, facts }, among }: ChosenStart): Manifest['public'] =>
@@ -215,7 +218,7 @@ const configurationOf = (options: MakeReleaseOptions, { facts, mechanism, settin
   const { budget, source, relation = 'add-remove', outside = 'declared', configuration = {} } = options;
   const { epsilon, delta, rho } = budget;
   const { unit } = source;
-  const { format = 'csv', spreadsheet, dataset } = configuration;
+  const { format = 'csv', spreadsheet, dataset, title } = configuration;
   const isDeclared = options.schema.unit?.id === (unit.kind === 'id' ? unit.column : undefined);
   const names = givenPublics(options).map(({ name }) => name);
   const weights = givenPublics(options).map(({ weight = 1 }) => weight);
@@ -235,6 +238,7 @@ const configurationOf = (options: MakeReleaseOptions, { facts, mechanism, settin
     unit: unit.kind === 'household' || unit.kind === 'person' ? unit.kind : undefined,
     publicHouseholds: configuration.publicHouseholds,
     dataset,
+    title,
     mechanism: mechanism.name,
     why,
     set: settings,

@@ -15,16 +15,27 @@ export interface Column {
 
 export type Cell = string | Html;
 
-const cell = (tag: 'td' | 'th', { number = false }: Column, content: Cell): Html => {
+/** From so many columns on, the rows of a table stand as small blocks with named values where there is no room for them. */
+const manyColumns = 4;
+
+const cell = (tag: 'td' | 'th', { number = false }: Column, content: Cell, label?: string): Html => {
   const kind = number ? html` class="number"` : html``;
-  return tag === 'th' ? html`<th scope="col"${kind}>${content}</th>` : html`<td${kind}>${content}</td>`;
+  const named = label === undefined ? html`` : html` data-label="${label}"`;
+  return tag === 'th' ? html`<th scope="col"${kind}>${content}</th>` : html`<td${kind}${named}>${content}</td>`;
 };
 
-/** A table in a box that scrolls when it is wider than the page, or very long. */
+/** A table in a box that scrolls when it is very long. */
 export const table = (columns: readonly Column[], rows: readonly (readonly Cell[])[], caption?: string): Html => {
+  const many = columns.length >= manyColumns;
   const head = columns.map((column) => cell('th', column, column.title));
-  const body = rows.map((row) => html`<tr>${columns.map((column, i) => cell('td', column, row[i] ?? ''))}</tr>`);
-  return html`<div class="box" tabindex="0"><table>${caption === undefined ? undefined : html`<caption>${caption}</caption>`}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  const body = rows.map(
+    (row) =>
+      html`<tr>${columns.map((column, i) => cell('td', column, row[i] ?? '', many && i > 0 ? column.title : undefined))}</tr>`,
+  );
+  const whole = html`<table>${caption === undefined ? undefined : html`<caption>${caption}</caption>`}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+  return many
+    ? html`<div class="room"><div class="box many" tabindex="0">${whole}</div></div>`
+    : html`<div class="box" tabindex="0">${whole}</div>`;
 };
 
 /** Something that is there for who asks. */

@@ -5,6 +5,7 @@ import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
 import { modelsHouseholds } from '../model/model.js';
+import { checkTitle } from './check-title.js';
 import { type Html, html } from './html.js';
 import type { Section } from './layout.js';
 import { roundedUp } from './number-text.js';
@@ -30,6 +31,8 @@ export type ReportSource = AnyBundle & BoundsSource;
 export interface ReportOptions extends Running {
   /** The public table that the release started from, over the release's domain: distributions are shown beside it. */
   readonly public?: Table | undefined;
+  /** What the page is called; what the release was told, or the name of the dataset, by default. */
+  readonly title?: string | undefined;
   /** What the mechanism does, one line without a full stop, as the registry has it. */
   readonly mechanism?: string | undefined;
 }
@@ -41,7 +44,8 @@ export interface ReportOptions extends Running {
  */
 export const makeReport = async (source: ReportSource, options: ReportOptions = {}): Promise<string> => {
   const { manifest, model, measurements, replicates } = source;
-  const { public: prior, signal, onProgress } = options;
+  const { public: prior, signal, onProgress, title = manifest.configuration?.title } = options;
+  checkTitle(title);
   if (prior !== undefined && JSON.stringify(prior.domain) !== JSON.stringify(model.domain))
     throw new InputError(
       'public table: must be over the domain of the release, got another; encode it by the release’s schema',
@@ -91,7 +95,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   if (isGrouped(model)) sections.push(await groupsSection(model, compared, draw));
   if (homes !== undefined) sections.push(await householdsSection(homes, compared, draw));
   sections.push(checkSection(manifest));
-  return page(manifest.privacy, keyFigures(facts), sections);
+  return page(manifest.privacy, title, keyFigures(facts), sections);
 };
 
 /** Datasets are named after their file and a hash of its place unless told: the hash is for machines. */
@@ -100,13 +104,18 @@ const heading = (dataset: string): Html => {
   return hash === undefined ? html`${dataset}` : html`${name} <small>${hash}</small>`;
 };
 
-const page = (privacy: Bundle['manifest']['privacy'], figures: Html, sections: readonly Section[]): string => {
+const page = (
+  privacy: Bundle['manifest']['privacy'],
+  title: string | undefined,
+  figures: Html,
+  sections: readonly Section[],
+): string => {
   const { epsilon } = guaranteeOf(privacy);
   const contents = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
   return pageText({
-    title: `Release of ${privacy.dataset}`,
+    title: title ?? `Release of ${privacy.dataset}`,
     kind: 'Differentially private release',
-    heading: heading(privacy.dataset),
+    heading: title ?? heading(privacy.dataset),
     lead: `What was released from this table with ε = ${roundedUp(epsilon, 3)}, what that means for the people in it, and how far the numbers can be trusted.`,
     warning: privacy.seeded
       ? 'The noise came from a seed. This is an experiment and protects nobody: do not publish it as a private release.'

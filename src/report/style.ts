@@ -83,15 +83,29 @@ nav a:hover,.index a:hover{text-decoration:underline}
 .figures dd{margin:0;font-size:1.65rem;line-height:1.2;font-variant-numeric:tabular-nums}
 .warning{margin:1.5rem 0 0;padding:.9rem 1.1rem;max-width:none;border-left:4px solid var(--warn);background:var(--warn-soft);color:var(--warn);font-weight:600}
 .prose{columns:2 25rem;column-gap:3.4rem}.prose p{break-inside:avoid}
-.beside{display:grid;grid-template-columns:minmax(0,42rem) auto;gap:1rem 3.4rem;justify-content:start;align-items:start}
+.beside{display:grid;grid-template-columns:minmax(0,42rem) minmax(0,auto);gap:1rem 3.4rem;justify-content:start;align-items:start}
+.room{container-type:inline-size}
 .box{width:fit-content;max-width:100%;max-height:30rem;overflow:auto;margin:0 0 1.2rem;border-bottom:1px solid var(--line)}
 table{border-collapse:collapse;font-size:.83rem;line-height:1.4;font-variant-numeric:tabular-nums}
 caption{padding:0 0 .4rem;text-align:left;color:var(--muted)}
-th,td{padding:.32rem 1.5rem .32rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid)}
+th,td{padding:.32rem 1.3rem .32rem 0;min-width:9em;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid)}
 th{position:sticky;top:0;background:var(--paper);font-weight:600;border-bottom:1px solid var(--line)}
 th:last-child,td:last-child{padding-right:.2rem}
-td{overflow-wrap:normal}
-.number{text-align:right;white-space:nowrap}
+.number{min-width:0;text-align:right;overflow-wrap:normal}
+td.number{white-space:nowrap}
+@container (max-width:42rem){
+.many{width:auto;overflow-x:visible}
+.many table,.many tbody,.many caption{display:block}
+.many thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.many tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(8em,1fr));grid-auto-flow:dense;gap:.15rem .8rem;align-items:end;padding:.55rem 0;border-bottom:1px solid var(--grid)}
+.many tr:last-child{border:0}
+.many td{display:block;min-width:0;padding:0;border:0;text-align:left}
+.many td:not(.number){grid-column:1/-1}
+.many td:first-child{font-weight:600}
+.many td:empty{display:none}
+.many td[data-label]::before{content:attr(data-label);color:var(--muted);font-size:.92em;margin-right:.6em}
+.many td.number[data-label]::before{display:block;margin:0;white-space:normal}
+}
 details{margin:.3rem 0 1rem;font-size:.83rem}
 summary{cursor:pointer;color:var(--link);padding:.15rem 0}
 details[open]>summary{margin-bottom:.5rem}
@@ -102,12 +116,13 @@ figure{margin:0;min-width:0}
 svg text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20.5rem),1fr));gap:2rem 2.2rem;margin-top:1.4rem}
 .cards .plot svg{width:100%;max-width:26rem}
-.cards h3{margin:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.cards h3{margin:0}
 .cards .small{margin:0 0 .5rem}.cards figure .small{margin:.3rem 0 0}
 .card{min-width:0;break-inside:avoid}
 .maps{display:flex;flex-wrap:wrap;gap:1.6rem 2.4rem;align-items:flex-start}
 .maps>*{min-width:0;max-width:100%}
 .maps h3{margin-top:0}
+.pairs{flex:1 1 24rem}
 .key{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem .6rem;margin:.3rem 0 1rem;font-size:.8rem;color:var(--muted)}
 .ramp{display:inline-flex}
 .ramp i{width:1.3rem;height:.8rem}
@@ -116,15 +131,40 @@ svg text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",
 .mark.bound{height:2px;background:var(--bound)}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:0 2.2rem;margin:0 0 1.2rem;font-size:.86rem}
 .facts div{display:flex;gap:1rem;justify-content:space-between;padding:.32rem 0;border-bottom:1px solid var(--grid)}
-.facts dt{color:var(--muted);flex:none;max-width:50%}
-.facts dd{margin:0;text-align:right;min-width:0}
+.facts dt{color:var(--muted);flex:0 1 auto;min-width:35%}
+.facts dd{margin:0;text-align:right;min-width:0;flex:0 1 auto}
 .index{columns:12rem auto;max-width:none;margin:0 0 1rem;padding:0;list-style:none;font-size:.83rem}
-.index li{margin:0 0 .2rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.index li{margin:0 0 .2rem;break-inside:avoid}
 code,pre{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-pre{max-width:100%;overflow-x:auto;margin:0 0 1.2rem;padding:.8rem 1rem;background:var(--soft);border-radius:4px}
+pre{max-width:100%;white-space:pre-wrap;margin:0 0 1.2rem;padding:.8rem 1rem;background:var(--soft);border-radius:4px}
 footer{padding-top:1.2rem;padding-bottom:3rem;border-top:1px solid var(--line)}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 @media (max-width:60rem){.beside{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:40rem){body{font-size:16px}main,header,footer{padding-left:1rem;padding-right:1rem}header{padding-top:2rem}h1{font-size:1.7rem}h2{font-size:1.3rem}.figures{grid-template-columns:repeat(2,1fr)}.figures dd{font-size:1.35rem}}
-@media print{@page{margin:16mm 14mm}body{font-size:10.5pt}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}nav{display:none}.box{max-height:none;overflow:visible}.plot{overflow:visible}section{padding:1.2rem 0 .6rem}.cards{grid-template-columns:1fr 1fr;gap:1.2rem 1.6rem}.plot svg{max-width:100%}td,th{overflow-wrap:anywhere;padding-right:.8rem}.number{white-space:normal}.facts{grid-template-columns:1fr}h2,h3{break-after:avoid}tr,figure,.card{break-inside:avoid}details:not([open]){display:none}a{color:inherit;text-decoration:none}}
+@media (max-width:40rem){body{font-size:16px}main,header,footer{padding-left:1rem;padding-right:1rem}header{padding-top:2rem}h1{font-size:1.7rem}h2{font-size:1.3rem}.figures{grid-template-columns:repeat(2,1fr)}.figures dd{font-size:1.35rem}.box{max-height:none}details .box{max-height:75vh}.facts div{display:block}.facts dd{text-align:left}}
+@media print{
+@page{margin:16mm 14mm}
+*{-webkit-print-color-adjust:exact;print-color-adjust:exact}
+body{font-size:10.5pt}
+main,header,footer{max-width:none;padding-left:0;padding-right:0}
+header{padding-top:0}
+nav{display:none}
+.figures{margin-bottom:1.6rem}
+section{padding:1.2rem 0 .6rem}
+.box{max-height:none;overflow:visible}
+.plot{overflow:visible}
+.plot svg{max-width:100%}
+.beside{grid-template-columns:minmax(0,1fr)}
+main>section>.room,.maps .room{container-type:normal}
+.maps{gap:1.2rem 1rem}
+.key{font-size:.7rem}
+th{position:static}
+td,th{padding-right:.8rem}
+td.number{white-space:normal}
+.cards{grid-template-columns:1fr 1fr;gap:1.2rem 1.6rem}
+.facts{grid-template-columns:1fr}
+h2,h3{break-after:avoid}
+tr,figure,.card,.warning{break-inside:avoid}
+details:not([open]){display:none}
+a{color:inherit;text-decoration:none}
+}
 `;

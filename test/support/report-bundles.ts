@@ -7,14 +7,16 @@ import { domainFromSchema } from '../../src/domain/schema/parse-schema.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
 import { codeColumn, type Table } from '../../src/domain/table.js';
 import { groupedModel } from '../../src/model/grouped-model.js';
-import type { Model } from '../../src/model/model.js';
+import { householdSupportModel } from '../../src/model/households/household-support-model.js';
+import type { AnyModel } from '../../src/model/model.js';
 import { reweighted, supportOf } from '../../src/model/support/support.js';
 import { supportModel } from '../../src/model/support/support-model.js';
 import type { Measurement } from '../../src/privacy/measurement.js';
 import { marginal } from '../../src/query/marginal.js';
 import { normal } from '../../src/random/normal.js';
 import { seeded } from '../../src/random/seeded.js';
-import { uniformInteger } from '../../src/random/uniform.js';
+import { uniform, uniformInteger } from '../../src/random/uniform.js';
+import { householdTable } from './households.js';
 import { smallRelease } from './small-release.js';
 
 const schemaOf = (attributes: readonly AttributeSpec[]): Schema => ({
@@ -42,7 +44,12 @@ const tableOf = (schema: Schema, length: number, seed: number): Table => {
 /** Whatever a manifest must have besides what the test is about. */
 const plain = (await smallRelease()).files[manifestName];
 
-const bundleOf = (schema: Schema, model: Model, measurements: Measurement[], told: Partial<Manifest> = {}): Bundle => ({
+const bundleOf = <M extends AnyModel>(
+  schema: Schema,
+  model: M,
+  measurements: Measurement[],
+  told: Partial<Manifest> = {},
+): Bundle<M> => ({
   manifest: {
     ...readManifest(plain).manifest,
     schema,
@@ -54,7 +61,7 @@ const bundleOf = (schema: Schema, model: Model, measurements: Measurement[], tol
   measurements,
 });
 
-const measured = (model: Model, names: readonly (readonly string[])[], scale: number): Measurement[] => {
+const measured = (model: AnyModel, names: readonly (readonly string[])[], scale: number): Measurement[] => {
   const random = seeded(3);
   return names.map((attributes) => ({
     query: marginal(...attributes),
@@ -141,6 +148,43 @@ export const groupedBundle = () => {
       ),
     ),
   };
+};
+
+const endless = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+/** A release of households whose attributes and values have long names without a space, with bins of unequal width. */
+export const longNamed = () => {
+  const [region, tenure, age, income] = [`${endless}_region`, 'tenure', `age_of_${endless}`, 'income'];
+  const schema: Schema = {
+    ...schemaOf([
+      { name: region, type: 'category', values: [`${endless}-north`, `${endless}-south`, 'x'] },
+      { name: tenure, type: 'category', values: ['owned outright, told at length', 'rent'], null: true },
+      { name: age, type: 'integer', edges: [0, 3, 6, 18, 25, 65, 100] },
+      { name: income, type: 'number', edges: [0, 1000, 2000, 2500, 3000, 1e6], null: true },
+    ]),
+    twoLevel: { key: endless, household: [region, tenure], maxSize: 4 },
+  };
+  const domain = domainFromSchema(schema);
+  const random = seeded(7);
+  const homes = Array.from({ length: 300 }, () => ({
+    own: [uniformInteger(random, 3), uniformInteger(random, 3)],
+    persons: Array.from({ length: 1 + uniformInteger(random, 4) }, () => [
+      uniformInteger(random, 6),
+      uniformInteger(random, 6),
+    ]),
+  }));
+  const table = householdTable(domain, homes);
+  const weights = Float64Array.from(homes, () => uniform(random) + 0.1);
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  const model = householdSupportModel({ table, weights: weights.map((weight) => weight / sum) }, 3000);
+  const { privacy } = readManifest(plain).manifest;
+  const told: Partial<Manifest> = {
+    privacy: { ...privacy, dataset: endless },
+    mechanism: { name: endless, options: { [endless]: endless }, notes: { [endless]: [1, 2, 3] } },
+    files: [{ name: `${endless}.csv`, bytes: 123456789, sha256: 'ab'.repeat(32) }],
+  };
+  const names = [[region], [region, age], [tenure, income], [age, income]];
+  return { table, bundle: bundleOf(schema, model, measured(model, names, 12), told) };
 };
 
 const attacks = [

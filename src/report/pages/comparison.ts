@@ -1,5 +1,6 @@
 import type { ContestOutcome, Judgement } from '../../evaluate/compare-mechanisms.js';
 import type { Spread } from '../../evaluate/spread.js';
+import { checkTitle } from '../check-title.js';
 import { html } from '../html.js';
 import { figure, list, paragraph, type Section, table } from '../layout.js';
 import { count } from '../number-text.js';
@@ -59,7 +60,8 @@ export const comparisonSvg = async (comparison: Comparison): Promise<string> =>
   });
 
 /** A comparison as a page that needs nothing from outside. */
-export const comparisonHtml = async (comparison: Comparison): Promise<string> => {
+export const comparisonHtml = async (comparison: Comparison, title?: string): Promise<string> => {
+  checkTitle(title);
   const draw = await drawer();
   const numbers = comparisonHeadings.map((title, i) => ({ title, number: i > 0 }));
   const sections: Section[] = [
@@ -89,7 +91,7 @@ export const comparisonHtml = async (comparison: Comparison): Promise<string> =>
   ];
   return plotPage({
     kind: 'Comparison of mechanisms',
-    title: `Mechanisms on ${comparison.standIn}`,
+    title: title ?? `Mechanisms on ${comparison.standIn}`,
     lead: comparisonNote(comparison),
     sections,
   });

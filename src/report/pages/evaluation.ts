@@ -2,6 +2,7 @@ import { cellLabels } from '../../domain/attribute/cells.js';
 import { type Domain, indexOf } from '../../domain/domain.js';
 import type { HouseholdComparison } from '../../evaluate/compare-households.js';
 import type { CellDifference, WayComparison } from '../../evaluate/compare-marginals.js';
+import { checkTitle } from '../check-title.js';
 import { html } from '../html.js';
 import { figure, paragraph, type Section, table } from '../layout.js';
 import { count, percent } from '../number-text.js';
@@ -81,8 +82,9 @@ export const evaluationSvg = async (evaluation: Evaluation): Promise<string> => 
 };
 
 /** A page with everything: needs nothing from outside. */
-export const evaluationHtml = async (evaluation: Evaluation): Promise<string> => {
+export const evaluationHtml = async (evaluation: Evaluation, title?: string): Promise<string> => {
   const { first, second, domain, ways, warning } = evaluation;
+  checkTitle(title);
   const draw = await drawer();
   const names = domain.attributes.map(({ name }) => name);
   const sections: Section[] = [
@@ -156,7 +158,7 @@ export const evaluationHtml = async (evaluation: Evaluation): Promise<string> =>
   });
   return plotPage({
     kind: 'Comparison',
-    title: `${first.name} against ${second.name}`,
+    title: title ?? `${first.name} against ${second.name}`,
     lead: `${sideText(first)} against ${sideText(second)}, over ${domain.attributes.length} attributes.`,
     warning,
     sections,

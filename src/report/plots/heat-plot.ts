@@ -53,7 +53,7 @@ export const heatPlot = ({ label, rows, columns, values, told, colours, cell: [w
   const y = { type: 'ordinal' as const, axis: null, scale: { domain: domain(rows), padding: 0 } };
   const font = Math.max(8, Math.min(10.5, Math.min(width, height)));
   const room = (list: readonly string[]): number =>
-    10 + 0.53 * font * Math.max(3, ...list.map((name) => [...cut(name, mostLetters)].length));
+    10 + 0.62 * font * Math.max(3, ...list.map((name) => [...cut(name, mostLetters)].length));
   const spec: TopLevelSpec = {
     autosize: { type: 'none' },
     padding: { left: Math.ceil(room(rows)), right: 4, top: 2, bottom: Math.ceil(room(columns)) },

@@ -1,23 +1,17 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { cut, visible } from '../html.js';
 import { percent } from '../number-text.js';
+import { densityOf } from './bar-density.js';
+import { barText, fill, shareAxis, startOf, tall } from './bar-marks.js';
+import { densitySpec } from './density-plot.js';
 import type { Plot } from './draw.js';
 import type { BarShare, OneWay } from './one-way.js';
 
 /** Size of a plot in pixels, and the room beside it for labels. */
-const wide = { plot: 206, left: 124, right: 46 };
-const tall = { plot: 324, height: 128, left: 40, right: 12 };
+const wide = { plot: 200, left: 130, right: 46 };
 const barHeight = 19;
 /** From so many bars on, ordered values stand side by side. */
 const manyBars = 13;
-
-/** What a pointer reads on a bar. */
-const barText = ({ label, released, prior, bounds }: BarShare): string => {
-  const between = bounds === undefined ? '' : ` (95% bounds ${percent(bounds[0])} to ${percent(bounds[1])})`;
-  return visible(
-    `${label}: released ${percent(released)}${between}${prior === undefined ? '' : `, public ${percent(prior)}`}`,
-  );
-};
 
 const valuesOf = (bars: readonly BarShare[]) =>
   bars.map((bar, i) => ({
@@ -37,12 +31,6 @@ const valuesOf = (bars: readonly BarShare[]) =>
 /** The greatest share that the plot must hold, with a little room. */
 const roomFor = (values: ReturnType<typeof valuesOf>): number => Math.max(...values.map(({ end }) => end), 1e-9) * 1.02;
 
-const shareAxis = { format: '~%', tickCount: 4 } as const;
-const fill = {
-  condition: { test: 'datum.aside', value: 'var(--released-aside)' },
-  value: 'var(--released)',
-} as const;
-
 /** Whether the bars of a plot stand side by side; then those that are no value in the order are told in words instead. */
 const stands = ({ ordered, bars }: OneWay): boolean => ordered && bars.length >= manyBars;
 
@@ -50,16 +38,27 @@ const stands = ({ ordered, bars }: OneWay): boolean => ordered && bars.length >=
 const isEmpty = ({ aside, released, prior = 0 }: BarShare): boolean => aside && released < 5e-5 && prior < 5e-5;
 
 /** What a plot of standing bars leaves out. */
-export const leftOut = (way: OneWay): readonly string[] =>
-  stands(way) ? way.bars.filter((bar) => bar.aside && !isEmpty(bar)).map(barText) : [];
+export const leftOut = (way: OneWay): readonly string[] => {
+  const density = densityOf(way);
+  if (density === undefined && !stands(way)) return [];
+  const aside = way.bars.filter((bar) => bar.aside && !isEmpty(bar));
+  return [...(density?.beside ?? []), ...aside].map(barText);
+};
+
+/** What heights are where bins are of unequal width. */
+export const heightText = (way: OneWay): string | undefined => {
+  const density = densityOf(way);
+  return density && `bins of unequal width: areas are shares, heights shares per ${density.unitText}`;
+};
 
 /** Bars of released shares, a mark for each public share, and a line from bound to bound. */
 export const oneWayPlot = (way: OneWay): Plot => {
   const { attribute, bars, distance } = way;
   const off = distance === undefined ? '' : `, ${percent(distance)} from the public table`;
+  const density = densityOf(way);
   return {
     label: `Distribution of ${attribute.name} in ${bars.length} bars${off}; the table below has the numbers`,
-    spec: stands(way) ? standing(way) : lying(way),
+    spec: density !== undefined ? densitySpec(density) : stands(way) ? standing(way) : lying(way),
   };
 };
 
@@ -113,13 +112,10 @@ const lying = ({ bars }: OneWay): TopLevelSpec => {
   };
 };
 
-/** The beginning of a range is enough under a narrow bar. */
-const start = (label: string): string => label.replace(/^\[/, '').split(/,| … |–| to |(?<=\d)-(?=\d)/)[0];
-
 const standing = ({ bars }: OneWay): TopLevelSpec => {
   const values = valuesOf(bars.filter(({ aside }) => !aside));
   const long = values.some(({ name }) => [...name].length > 7);
-  const tags = values.map(({ name }) => cut(long ? start(name) : name, 10));
+  const tags = values.map(({ name }) => cut(long ? startOf(name) : name, 10));
   const room = Math.max(...tags.map((tag) => tag.length)) * 6 + 12;
   const every = Math.max(1, Math.ceil((room * values.length) / tall.plot));
   const labels = tags.map((tag, i) => ({ i, tag })).filter(({ i }) => i % every === 0);

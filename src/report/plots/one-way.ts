@@ -1,5 +1,6 @@
 import type { Attribute } from '../../domain/attribute/attribute.js';
 import { checkNamed } from '../../domain/attribute/cells.js';
+import { kindOf } from '../../domain/attribute/kinds/kinds.js';
 import { indexOf } from '../../domain/domain.js';
 import type { Table } from '../../domain/table.js';
 import { type BoundsSource, boundsOf } from '../../evaluate/bounds.js';
@@ -11,6 +12,8 @@ export interface BarShare extends Bar {
   readonly released: number;
   /** Share of the public table; absent without one. */
   readonly prior?: number | undefined;
+  /** Where it lies on the attribute's line, from <= x < to; absent for what is no stretch of it. */
+  readonly span?: readonly [from: number, to: number] | undefined;
   /** 95% bounds of the private share, from noise alone; absent where none are known. */
   readonly bounds?: readonly [low: number, high: number] | undefined;
 }
@@ -53,6 +56,7 @@ export const oneWay = (source: BoundsSource, attribute: Attribute, table?: Table
     factors: [{ attribute: name, block: { kind: 'regroup', groups, size: bars.length } }],
   };
   const { low, high } = boundsOf(source, query);
+  const edges = ordered ? kindOf(attribute.spec).line.edges(attribute.spec) : undefined;
   const sum = (of: Float64Array, cells: readonly number[]): number => cells.reduce((all, cell) => all + of[cell], 0);
   const inShares = (records: number): number => Math.min(1, Math.max(0, records / model.total));
   return {
@@ -65,6 +69,9 @@ export const oneWay = (source: BoundsSource, attribute: Attribute, table?: Table
     bars: bars.map((bar, i) => ({
       ...bar,
       released: sum(shares, bar.cells),
+      // Cells of a bar are neighbours where they have an order.
+      span:
+        edges && !bar.aside ? ([edges[bar.cells[0]], edges[bar.cells[bar.cells.length - 1] + 1]] as const) : undefined,
       prior: prior && sum(prior, bar.cells),
       ...(Number.isFinite(low[i]) && Number.isFinite(high[i]) && model.total > 0
         ? { bounds: [inShares(low[i]), inShares(high[i])] as const }

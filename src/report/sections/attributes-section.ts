@@ -5,7 +5,7 @@ import { behind, figure, type Section, table } from '../layout.js';
 import { percent, plural, points } from '../number-text.js';
 import type { Plot } from '../plots/draw.js';
 import type { BarShare, OneWay } from '../plots/one-way.js';
-import { leftOut, oneWayPlot } from '../plots/one-way-plot.js';
+import { heightText, leftOut, oneWayPlot } from '../plots/one-way-plot.js';
 
 /** From so many attributes on there is an index. */
 const indexFrom = 9;
@@ -52,6 +52,7 @@ export const wayCards = async (
       kindText(attribute),
       ...(distance === undefined ? [] : [`${percent(distance)} from public`]),
       ...(folded ? [ordered ? 'neighbouring cells put together' : 'small categories put together'] : []),
+      ...[heightText(way) ?? []].flat(),
     ].join(' · ');
     const beside = leftOut(way).map((told) => html`<p class="small">${told}</p>`);
     const below = html`${beside}${behind('Numbers', tableOf(way))}`;

@@ -138,7 +138,7 @@ const notablePairs = (released: Dependence, pairs: readonly Pair[], withPrior: b
     .sort((a, b) => weight(b) - weight(a))
     .slice(0, mostRows)
     .map((pair) => rowOf(released, pair));
-  return html`<div><h3>${withPrior ? 'Pairs that changed most' : 'Strongest pairs'}</h3>${table(columnsOf(withPrior), rows)}<p class="small narrow">${remark}</p></div>`;
+  return html`<div class="pairs"><h3>${withPrior ? 'Pairs that changed most' : 'Strongest pairs'}</h3>${table(columnsOf(withPrior), rows)}<p class="small narrow">${remark}</p></div>`;
 };
 
 /** A strength is never negative, so errors raise weak ones: replicates share that, and cannot tell it. */

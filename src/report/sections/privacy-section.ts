@@ -112,7 +112,7 @@ const deltaTable = ({ currency, spent, delta }: Manifest['privacy']) => {
 const chargeColumns = (currency: Currency) => [
   { title: 'what was done' },
   { title: 'sensitivity', number: true },
-  { title: 'noise', number: true },
+  { title: 'noise' },
   { title: 'times', number: true },
   { title: `${lossName[currency]} each`, number: true },
   { title: 'together', number: true },

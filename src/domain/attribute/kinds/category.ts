@@ -67,6 +67,7 @@ export const category: AttributeKind<CategorySpec> = {
   },
   line: {
     edges: ({ values }) => Float64Array.from({ length: values.length + 1 }, (_, i) => i),
+    unit: 'values',
     continuous: false,
     mean: () => undefined,
   },

@@ -111,6 +111,7 @@ export const date: AttributeKind<DateSpec> = {
       const first = firstPeriod(spec);
       return Float64Array.from({ length: cells(spec) + 1 }, (_, i) => periods[spec.by].start(first + i));
     },
+    unit: 'days',
     continuous: false,
     mean: () => undefined,
   },

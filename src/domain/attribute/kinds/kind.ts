@@ -36,6 +36,8 @@ export interface Drawing {
 export interface Line<S> {
   /** Value cell i holds edges[i] <= x < edges[i + 1]. */
   edges(spec: S): Float64Array;
+  /** What is counted along the line, in the plural; absent where numbers stand for themselves. */
+  readonly unit?: string | undefined;
   /** Whether a value may be any number: then a single one is a point without width. */
   readonly continuous: boolean;
   /** The number that stands for the values from <= x < to in sums and averages; undefined where they are no numbers. */
