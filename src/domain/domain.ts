@@ -17,9 +17,25 @@ export interface Households {
   readonly size?: string | undefined;
 }
 
+/** Places of names, for domains of hundreds of attributes that are asked for thousands of them. */
+const places = new WeakMap<readonly Attribute[], ReadonlyMap<string, number>>();
+
+const placeOf = (attributes: readonly Attribute[], name: string): number => {
+  let known = places.get(attributes);
+  if (known === undefined) {
+    known = new Map(attributes.map((attribute, index) => [attribute.name, index]));
+    places.set(attributes, known);
+  }
+  const index = known.get(name);
+  // A list that somebody changed meanwhile is searched.
+  return index !== undefined && attributes[index]?.name === name
+    ? index
+    : attributes.findIndex((attribute) => attribute.name === name);
+};
+
 /** Position of an attribute in the domain; an unknown name is an error that lists what there is. */
 export const indexOf = (domain: Domain, name: string): number => {
-  const index = domain.attributes.findIndex((attribute) => attribute.name === name);
+  const index = placeOf(domain.attributes, name);
   if (index < 0) {
     const known = domain.attributes.map((attribute) => attribute.name).join(', ');
     throw new RangeError(`attribute: must be one of ${known}, got ${JSON.stringify(name)}`);

@@ -37,8 +37,8 @@ export interface GraphicalOptions extends Threads, Running {
   readonly probes?: number | undefined;
   /** A model of public data: its cliques are added to the measured ones, as far as the junction tree stays small, and the fit starts at it. */
   readonly prior?: GraphicalPrior | undefined;
-  /** A model to go on from: the potentials of its factors are taken over where the fit has a clique for them. */
-  readonly start?: GraphicalModel | undefined;
+  /** A model, or factors, to go on from: their potentials are taken over where the fit has a clique for them. */
+  readonly start?: Pick<GraphicalModel, 'factors'> | undefined;
   /** Bytes that the oracle's tables may take; 2e9 by default. */
   readonly memory?: number | undefined;
   /** Where the junction tree needs more memory, fit with an approximate oracle, and keep an exact model of some cliques. */

@@ -2,7 +2,9 @@ import { cellsOf } from '../../domain/domain.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { independentModel } from '../../estimate/graphical/independent-model.js';
 import { priorDistance } from '../../estimate/graphical/prior/distance.js';
+import { startWith } from '../../estimate/graphical/warm-start.js';
 import { estimateTotal } from '../../estimate/total/estimate-total.js';
+import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import { expectedError } from '../../privacy/expected-error.js';
 import type { Session } from '../../privacy/session/session.js';
 import { type Marginal, marginal } from '../../query/marginal.js';
@@ -12,8 +14,13 @@ import { promising } from './candidates.js';
 import { type AimOptions, aimWork } from './options.js';
 import { measuringPart } from './shares.js';
 
-/** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss. */
-const roughly = 1e-4;
+/** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, ... */
+const roughly = 1e-2;
+/** ... or when they have gone over so many cells of the junction tree, a second's work, but not before so many iterations. */
+const roundCells = 4e8;
+const fewestIterations = 50;
+/** Where the tree has more cells than this, one probe watches the last estimate: there are then answers enough to average over. */
+const manyCells = 2e6;
 /** A prior whose one-way marginals are further off than this, as total variation, is left aside. */
 const farthestPrior = 0.25;
 
@@ -72,13 +79,18 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     );
     const { query } = open[index];
     // The last measurement also has what rounding left of the others.
-    measurements.push(...(await session.measure([query], last ? session.remaining - end : measuring)));
+    const [measured] = await session.measure([query], last ? session.remaining - end : measuring);
+    measurements.push(measured);
     selected.push([...query.attributes]);
-    model = (await estimate({ start: model, tolerance: roughly })).model;
+    const { cells } = treeSize(junctionTree(domain, [...cliques, query.attributes]));
+    const iterations = Math.min(fitting.iterations, Math.max(fewestIterations, Math.ceil(roundCells / cells)));
+    const start = startWith(model, measured, answers[index]);
+    model = (await estimate({ start, tolerance: roughly, iterations })).model;
     if (distance(model.marginal(query.attributes), answers[index]) <= offsetOf(query)) round *= growth;
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
-  const { chosen, ...last } = await estimate(until === 'validated' ? { until } : { start: model });
+  const probes = treeSize(model.tree).cells > manyCells ? 1 : undefined;
+  const { chosen, ...last } = await estimate(until === 'validated' ? { until, probes } : { start: model });
   const stop = until === 'validated' ? { chi: chosen.chi } : until;
   const told = far === undefined ? {} : { prior: prior ? 'kept' : 'left aside', priorDistance: far };
   return {

@@ -42,7 +42,7 @@ export interface AimWork {
   readonly rounds: number;
   readonly until: 'validated' | 'converged';
   /** How every estimate is made. */
-  readonly fitting: GraphicalOptions;
+  readonly fitting: GraphicalOptions & { readonly iterations: number };
 }
 
 /** Refuses before anything is spent what could not work, or could not be read back from a bundle. */

@@ -1,6 +1,6 @@
 import { createEngine } from '../../../../kernel/engine.js';
-import { createPool, type Pool } from '../../../../kernel/pool.js';
 import { browserSpawn } from '../../../../kernel/spawn.js';
+import { createTeam } from '../../../../kernel/team.js';
 import type { Threads } from '../../../support/weighted-rows.js';
 import type { JunctionTree } from '../../tree/junction-tree.js';
 import type { MarginalOracle, OracleFactor } from '../marginal-oracle.js';
@@ -9,16 +9,7 @@ import type { ExactPlan } from './exact-plan.js';
 import { balance, type Gauge } from './gauge.js';
 import { losses, runLinear } from './run-linear.js';
 import { runLog } from './run-log.js';
-import { type Batch, layOut, type Run, sharedCells } from './workbench.js';
-
-const shareBatch = async (run: Run, first: Batch, pool: Pool): Promise<number> => {
-  for (let batch = first; ; ) {
-    const results = await Promise.all(batch.map((calls) => pool.run(calls)));
-    const next = run.next(results);
-    if (next.done) return next.value;
-    batch = next.value;
-  }
-};
+import { layOut, sharedCells } from './workbench.js';
 
 /** Runs with fine losses, or in log space, before coarse ones are tried again. */
 const patience = 25;
@@ -37,18 +28,16 @@ export const openExact = async (
   const large = plan.cliques.some(({ table }) => table.cells >= sharedCells);
   const share = large && threads > 1 && workers !== undefined;
   const engine = await createEngine({ shared: share });
-  const pool = createPool(engine, share ? { threads, spawn: workers } : { threads: 1 });
-  const bench = layOut(plan, engine, pool.threads);
+  const team = createTeam(engine, share ? { threads, spawn: workers } : { threads: 1 });
+  const bench = layOut(plan, engine, team);
   const { attach, ...vectors } = oracleVectors(engine, factors, plan);
 
   let gauge: Gauge | undefined;
   let resting = 0;
   /** A run in linear space; where it cannot be trusted, what `otherwise` gives. */
-  const linear = (lost: number, otherwise: () => number | Promise<number>): number | Promise<number> => {
-    const run = runLinear(bench, { gauge, lost });
-    const then = (logZ: number) => (Number.isNaN(logZ) ? otherwise() : logZ);
-    const first = run.next();
-    return first.done ? then(first.value) : shareBatch(run, first.value, pool).then(then);
+  const linear = (lost: number, otherwise: () => number): number => {
+    const logZ = runLinear(bench, { gauge, lost });
+    return Number.isNaN(logZ) ? otherwise() : logZ;
   };
   const finely = () => linear(losses.fine, () => runLog(bench));
 
@@ -70,6 +59,6 @@ export const openExact = async (
         });
       });
     },
-    close: () => pool.close(),
+    close: () => team.close(),
   };
 };

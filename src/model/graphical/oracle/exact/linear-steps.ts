@@ -1,6 +1,6 @@
 import type { KernelCall, Kernels } from '../../../../kernel/kernels.js';
 import type { TableStep } from '../table-step.js';
-import type { Batch, PlacedSplit, Workbench } from './workbench.js';
+import { type PlacedSplit, partsEach, type Workbench } from './workbench.js';
 
 /** Carries a step out in linear space. */
 const walk = (kernels: Kernels, { a, b, target, sums, shape }: TableStep): void => {
@@ -11,32 +11,39 @@ const walk = (kernels: Kernels, { a, b, target, sums, shape }: TableStep): void 
 };
 
 /** The same in parts that run at the same time. */
-function* share(kernels: Kernels, { a, b, target, sums }: TableStep, { parts, apart }: PlacedSplit) {
+const share = ({ engine, team }: Workbench, { a, b, target, sums }: TableStep, { parts, apart }: PlacedSplit): void => {
+  const { kernels } = engine;
   if (sums) kernels.clear(sums.address, 8 * sums.cells);
   if (sums && apart) kernels.clear(apart, 8 * sums.cells * (parts.length - 1));
-  yield parts.map((part, k): Batch[number] => {
-    const [x, y] = [a.address + part.a, b.address + part.b];
-    const t = (target?.address ?? 0) + part.target;
-    const s = !sums ? 0 : apart && k > 0 ? apart + 8 * sums.cells * (k - 1) : sums.address + part.sums;
-    if (!target) return [['sumTables', part.shape, x, y, s]];
-    return [sums ? ['multiplySumTables', part.shape, x, y, t, s] : ['multiplyTables', part.shape, x, y, t]];
-  });
+  team.share(
+    parts.map((part, k): KernelCall => {
+      const [x, y] = [a.address + part.a, b.address + part.b];
+      const t = (target?.address ?? 0) + part.target;
+      const s = !sums ? 0 : apart && k > 0 ? apart + 8 * sums.cells * (k - 1) : sums.address + part.sums;
+      if (!target) return ['sumTables', part.shape, x, y, s];
+      return sums ? ['multiplySumTables', part.shape, x, y, t, s] : ['multiplyTables', part.shape, x, y, t];
+    }),
+  );
   if (sums && apart)
     for (let k = 1; k < parts.length; k++) kernels.axpy(1, apart + 8 * sums.cells * (k - 1), sums.address, sums.cells);
-}
+};
 
 /** Carries steps out one after the other, those in parts that are worth it. */
-export function* walkAll({ engine: { kernels }, splits }: Workbench, steps: readonly TableStep[]) {
+export const walkAll = (bench: Workbench, steps: readonly TableStep[]): void => {
   for (const step of steps) {
-    const split = splits.get(step);
-    if (split) yield* share(kernels, step, split);
-    else walk(kernels, step);
+    const split = bench.splits.get(step);
+    if (split) share(bench, step, split);
+    else walk(bench.engine.kernels, step);
   }
-}
+};
 
 /** Runs a kernel over equal parts of a long vector. */
-export function* inParts(threads: number, cells: number, call: (from: number, length: number) => KernelCall) {
-  const bounds = Array.from({ length: threads + 1 }, (_, k) => Math.floor((cells * k) / threads));
-  const results: number[][] = yield bounds.slice(1).map((end, k) => [call(bounds[k], end - bounds[k])]);
-  return results.map(([result]) => result);
-}
+export const inParts = (
+  { team }: Workbench,
+  cells: number,
+  call: (from: number, length: number) => KernelCall,
+): number[] => {
+  const parts = partsEach * team.threads;
+  const bounds = Array.from({ length: parts + 1 }, (_, k) => Math.floor((cells * k) / parts));
+  return team.share(bounds.slice(1).map((end, k) => call(bounds[k], end - bounds[k])));
+};

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../../../../domain/domain-of.js';
 import { createEngine } from '../../../../kernel/engine.js';
+import { createTeam } from '../../../../kernel/team.js';
 import { seeded } from '../../../../random/seeded.js';
 import { uniform } from '../../../../random/uniform.js';
 import { junctionTree } from '../../tree/junction-tree.js';
@@ -24,18 +25,18 @@ const bothWays = async (attributes: number, potential: (i: number, cell: number)
     sets,
   );
   const engine = await createEngine();
-  const bench = layOut(plan, engine, 1);
+  const bench = layOut(plan, engine, createTeam(engine, { threads: 1 }));
   const vectors = [0, 1].map(() => engine.arena.f64(64 * sets.length));
   plan.factors.forEach(({ potential: given, table }, i) => {
     given.address = vectors[0].address + 512 * i;
     table.address = vectors[1].address + 512 * i;
     for (let cell = 0; cell < 64; cell++) vectors[0].view[64 * i + cell] = potential(i, cell);
   });
-  const linear = runLinear(bench).next().value as number;
+  const linear = runLinear(bench);
   const marginals = vectors[1].view.slice();
   const log = runLog(bench);
   const logMarginals = vectors[1].view.slice();
-  const balanced = runLinear(bench, { gauge: balance(bench) }).next().value as number;
+  const balanced = runLinear(bench, { gauge: balance(bench) });
   return { linear, marginals, log, logMarginals, balanced, balancedMarginals: vectors[1].view.slice() };
 };
 

@@ -3,7 +3,7 @@ import { addFrom } from '../../cell-walk.js';
 import { gatherFactors, spreadFactors } from '../run-factors.js';
 import type { Gauge } from './gauge.js';
 import { inParts, walkAll } from './linear-steps.js';
-import { type Batch, type Run, sharedCells, type Workbench } from './workbench.js';
+import { sharedCells, type Workbench } from './workbench.js';
 
 /**
  * What a cell of a product of tables with maximum 1 may lose. Coarse: entries below it are taken for 0, so that products hardly ever are
@@ -26,22 +26,22 @@ const tolerable = 1e-25;
  * then unfinished. Hugin's scheme (Jensen, Lauritzen and Olesen 1990): inward, each clique is the product of its factors and of its
  * children's messages; outward, it is multiplied by what its separator has changed by.
  */
-export function* runLinear(bench: Workbench, { gauge, lost = losses.coarse }: LinearOptions = {}): Run {
+export const runLinear = (bench: Workbench, { gauge, lost = losses.coarse }: LinearOptions = {}): number => {
   const { plan, engine } = bench;
   const { kernels, memory } = engine;
   cell(memory, plan.unit.address)[0] = 1;
   gatherFactors(plan, kernels);
   const scales = new Float64Array(plan.cliques.length);
-  const logZ = yield* collect(bench, scales, gauge, lost);
-  if (Number.isNaN(logZ) || !(yield* distribute(bench, scales, lost))) return Number.NaN;
+  const logZ = collect(bench, scales, gauge, lost);
+  if (Number.isNaN(logZ) || !distribute(bench, scales, lost)) return Number.NaN;
   spreadFactors(plan, kernels);
   return logZ;
-}
+};
 
 const cell = (memory: WasmMemory, address: number): Float64Array => new Float64Array(memory.buffer, address, 1);
 
 /** Inward: cliques and messages, these over their largest element, whose inverses are the `scales`. Gives log Z, or NaN. */
-function* collect(bench: Workbench, scales: Float64Array, gauge: Gauge | undefined, lost: number): Run {
+const collect = (bench: Workbench, scales: Float64Array, gauge: Gauge | undefined, lost: number): number => {
   const { plan, engine } = bench;
   const { kernels, memory } = engine;
   const least = Math.log(lost);
@@ -50,13 +50,13 @@ function* collect(bench: Workbench, scales: Float64Array, gauge: Gauge | undefin
     const { own, factors, parent, collect: steps, message } = plan.cliques[c];
     let total = 0;
     for (const index of factors) {
-      const made = yield* exponentiate(bench, index, gauge, least);
+      const made = exponentiate(bench, index, gauge, least);
       logZ += made.peak;
       total = made.sum;
     }
     // A root that is one factor and nothing else: its sum is known.
     if (parent < 0 && own >= 0 && steps.length === 1 && !steps[0].target) cell(memory, message.address)[0] = total;
-    else yield* walkAll(bench, steps);
+    else walkAll(bench, steps);
     const peak = kernels.max(message.address, message.cells);
     if (!(peak > lost && peak < Number.POSITIVE_INFINITY)) return Number.NaN;
     logZ += Math.log(peak);
@@ -67,10 +67,11 @@ function* collect(bench: Workbench, scales: Float64Array, gauge: Gauge | undefin
     for (let i = 0; i < sent.length; i++) if (sent[i] < lost) sent[i] = 0;
   }
   return logZ;
-}
+};
 
 /** Exponentiates a factor over its largest element; that and the sum. */
-function* exponentiate({ plan, engine, threads }: Workbench, index: number, gauge: Gauge | undefined, least: number) {
+const exponentiate = (bench: Workbench, index: number, gauge: Gauge | undefined, least: number) => {
+  const { plan, engine, team } = bench;
   const { kernels, memory } = engine;
   const { table, potential, gather } = plan.factors[index];
   const { address, cells } = table;
@@ -81,21 +82,21 @@ function* exponentiate({ plan, engine, threads }: Workbench, index: number, gaug
     if (gather.length === 0) own.set(new Float64Array(memory.buffer, potential.address, cells));
     for (const { walk: through, values } of shifts) addFrom(through, own, values);
   }
-  if (threads === 1 || cells < sharedCells) {
+  if (team.threads === 1 || cells < sharedCells) {
     const peak = kernels.max(source, cells);
     return { peak, sum: kernels.expShift(source, peak, least, address, cells) };
   }
-  const peaks = yield* inParts(threads, cells, (from, length) => ['max', source + 8 * from, length]);
+  const peaks = inParts(bench, cells, (from, length) => ['max', source + 8 * from, length]);
   const peak = Math.max(...peaks);
-  const sums = yield* inParts(threads, cells, (from, length) => {
+  const sums = inParts(bench, cells, (from, length) => {
     const at = 8 * from;
     return ['expShift', source + at, peak, least, address + at, length];
   });
   return { peak, sum: sums.reduce((total, sum) => total + sum, 0) };
-}
+};
 
 /** Outward: marginals; false when more than what is tolerable may have been lost. */
-function* distribute(bench: Workbench, scales: Float64Array, lost: number): Generator<Batch, boolean, number[][]> {
+const distribute = (bench: Workbench, scales: Float64Array, lost: number): boolean => {
   const { cliques } = bench.plan;
   const { kernels, memory } = bench.engine;
   /** What the entries of each clique are multiplied by at most, and so what of them is lost. */
@@ -115,8 +116,8 @@ function* distribute(bench: Workbench, scales: Float64Array, lost: number): Gene
     }
     loss += table.cells * lost * bounds[c];
     if (!(loss <= tolerable)) return false;
-    yield* walkAll(bench, wide);
-    yield* walkAll(bench, narrow);
+    walkAll(bench, wide);
+    walkAll(bench, narrow);
   }
   return true;
-}
+};

@@ -1,18 +1,15 @@
 import type { Engine } from '../../../../kernel/engine.js';
-import type { KernelCall } from '../../../../kernel/kernels.js';
+import type { Team } from '../../../../kernel/team.js';
 import { factorSteps, placeAxes, placeShapes, placeTables } from '../oracle-plan.js';
 import type { TableStep } from '../table-step.js';
 import { type ExactPlan, stepsOf } from './exact-plan.js';
 import { splitStep } from './split-step.js';
 
-/** Cells from which the work on a table is worth sharing: a turn of the workers costs some tens of microseconds. */
-export const sharedCells = 1 << 18;
+/** Cells from which the work on a table is worth sharing: a turn of a team costs some ten microseconds. */
+export const sharedCells = 1 << 16;
 
-/** Lists of calls to run at the same time; the results come back. */
-export type Batch = readonly (readonly KernelCall[])[];
-
-/** A run hands the batches out that are worth sharing and does everything else itself; in the end it gives log Z. */
-export type Run = Generator<Batch, number, number[][]>;
+/** Parts of shared work for each thread. */
+export const partsEach = 2;
 
 /** A part of a shared step with its axes in kernel memory. */
 export interface PlacedPart {
@@ -33,24 +30,26 @@ export interface PlacedSplit {
 export interface Workbench {
   readonly plan: ExactPlan;
   readonly engine: Engine;
-  /** Threads that may share a step. */
-  readonly threads: number;
+  /** Who shares a step. */
+  readonly team: Team;
   readonly splits: ReadonlyMap<TableStep, PlacedSplit>;
 }
 
 /** Gives every table and shape of a plan memory. */
-export const layOut = (plan: ExactPlan, engine: Engine, threads: number): Workbench => {
+export const layOut = (plan: ExactPlan, engine: Engine, team: Team): Workbench => {
   placeTables(plan, engine);
   const steps = [...factorSteps(plan), ...plan.cliques.flatMap(stepsOf)];
   placeShapes(steps, engine);
   const splits = new Map<TableStep, PlacedSplit>();
-  if (threads > 1)
-    for (const step of steps) if (step.cells >= sharedCells) splits.set(step, placeSplit(step, engine, threads));
-  return { plan, engine, threads, splits };
+  if (team.threads > 1)
+    for (const step of steps) if (step.cells >= sharedCells) splits.set(step, placeSplit(step, engine, team.threads));
+  return { plan, engine, team, splits };
 };
 
 const placeSplit = (step: TableStep, engine: Engine, threads: number): PlacedSplit => {
-  const { parts, shared } = splitStep(step, threads);
+  // More parts than threads, so that one which is kept waiting does not keep the others; fewer where each needs sums of its own.
+  const many = splitStep(step, partsEach * threads);
+  const { parts, shared } = many.shared ? splitStep(step, threads) : many;
   const shapes = placeAxes(
     parts.map(({ axes }) => axes),
     engine,
