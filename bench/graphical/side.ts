@@ -46,6 +46,10 @@ const ask = <Answer>(command: string, script: string, request: object, limit: nu
   }
 };
 
+/** Our side of a benchmark, a script of its folder, in a fresh process; undefined past `limit` seconds. */
+export const askSide = <Answer>(folder: string, name: string, request: object, limit: number): Answer | undefined =>
+  ask<Answer>(process.execPath, path.join(here, '..', folder, `${name}.js`), request, limit);
+
 /** Our side, a script of this folder, in a fresh process. */
 export const askOurs = <Answer>(name: string, request: object): Answer => {
   const answer = ask<Answer>(process.execPath, path.join(here, `${name}.js`), request, 1800);

@@ -33,6 +33,10 @@ const placeOf = (attributes: readonly Attribute[], name: string): number => {
     : attributes.findIndex((attribute) => attribute.name === name);
 };
 
+/** The attribute of that name, where there is one. */
+export const attributeNamed = ({ attributes }: Domain, name: string): Attribute | undefined =>
+  attributes[placeOf(attributes, name)];
+
 /** Position of an attribute in the domain; an unknown name is an error that lists what there is. */
 export const indexOf = (domain: Domain, name: string): number => {
   const index = placeOf(domain.attributes, name);

@@ -1,4 +1,4 @@
-import type { Domain } from '../domain/domain.js';
+import { attributeNamed, type Domain } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { listed } from '../domain/listed.js';
 import type { Block } from './block/block.js';
@@ -32,7 +32,7 @@ const partsOf = (query: Query): readonly Part[] => {
 export const factorsOf = (query: Query, domain: Domain): Factor[] => {
   const seen = new Set<string>();
   const sizeOf = (attribute: string): number => {
-    const declared = domain.attributes.find(({ name }) => name === attribute);
+    const declared = attributeNamed(domain, attribute);
     if (declared === undefined) {
       const known = listed(domain.attributes.map(({ name }) => name));
       throw new InputError(`query: its attributes must be among ${known}, got ${JSON.stringify(attribute)}`);

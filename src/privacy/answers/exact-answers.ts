@@ -102,7 +102,9 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
         const held = await count(batch);
         for (let index = start; index < end; index++) {
           const counts = held.get(keys[index])!;
-          await visit(answersFrom(queries[index], domain, counts), index);
+          // Thousands of candidates are visited without waiting for anything.
+          const waits = visit(answersFrom(queries[index], domain, counts), index);
+          if (waits !== undefined) await waits;
         }
       }
     },

@@ -10,7 +10,8 @@ import type { Session } from '../../privacy/session/session.js';
 import { type Marginal, marginal } from '../../query/marginal.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
-import { promising } from './candidates.js';
+import { lookedAt, promising } from './candidates.js';
+import { chooseMarginals, marginalsARound } from './choose-marginals.js';
 import { type AimOptions, aimWork } from './options.js';
 import { measuringPart } from './shares.js';
 
@@ -70,23 +71,34 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
     const cliques = model.factors.map(({ attributes }) => attributes);
     const bytes = modelBytes * (1 - (left - round) / whole);
-    const wanted = promising(candidates, offsetOf, model.total);
+    const wanted = lookedAt(promising(candidates, offsetOf, model.total), selected.length);
     const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
     const answers = model.marginals(open.map(({ query }) => query.attributes));
-    const index = await session.select(
-      open.map(({ query, weight }, i) => ({ query, weight, reference: answers[i], offset: offsetOf(query) })),
+    const treeWith = (queries: readonly Marginal[]) =>
+      treeSize(junctionTree(domain, [...cliques, ...queries.map(({ attributes }) => attributes)]));
+    const chosen = await chooseMarginals(
+      session,
+      open.map((candidate, i) => ({ ...candidate, reference: answers[i], offset: offsetOf(candidate.query) })),
+      last ? 1 : Math.min(marginalsARound(domain), Math.floor(left / round) - 1),
       round - measuring,
+      // Each leaves room for another of its size, or is the last.
+      (queries) => 2 * treeWith(queries).bytes <= bytes,
     );
-    const { query } = open[index];
+    const queries = chosen.map(({ query }) => query);
     // The last measurement also has what rounding left of the others.
-    const [measured] = await session.measure([query], last ? session.remaining - end : measuring);
-    measurements.push(measured);
-    selected.push([...query.attributes]);
-    const { cells } = treeSize(junctionTree(domain, [...cliques, query.attributes]));
+    const measured = await session.measure(queries, last ? session.remaining - end : queries.length * measuring);
+    measurements.push(...measured);
+    selected.push(...queries.map(({ attributes }) => [...attributes]));
+    const { cells } = treeWith(queries);
     const iterations = Math.min(fitting.iterations, Math.max(fewestIterations, Math.ceil(roundCells / cells)));
-    const start = startWith(model, measured, answers[index]);
+    let start = model;
+    for (const [i, { reference }] of chosen.entries())
+      start = { ...start, ...startWith(start, measured[i], reference) };
     model = (await estimate({ start, tolerance: roughly, iterations })).model;
-    if (distance(model.marginal(query.attributes), answers[index]) <= offsetOf(query)) round *= growth;
+    const taught = chosen.filter(
+      ({ query, reference, offset }) => distance(model.marginal(query.attributes), reference) > offset,
+    );
+    if (2 * taught.length < chosen.length) round *= growth;
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
   const probes = treeSize(model.tree).cells > manyCells ? 1 : undefined;

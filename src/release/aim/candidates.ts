@@ -1,4 +1,6 @@
 import type { Marginal } from '../../query/marginal.js';
+import { seeded } from '../../random/seeded.js';
+import { shuffle } from '../../random/shuffle.js';
 
 export interface WeightedMarginal {
   readonly query: Marginal;
@@ -17,4 +19,22 @@ export const promising = (
 ): WeightedMarginal[] => {
   const least = Math.max(...candidates.map(({ query, weight }) => -weight * offsetOf(query)));
   return candidates.filter(({ query, weight }) => weight * (2 * total - offsetOf(query)) >= least);
+};
+
+/** Candidates that a round looks at, at most. */
+const mostLooked = 4000;
+
+/**
+ * Those that a round looks at: all, or the single attributes and as many others as it may, drawn anew for each round. The draw depends on the
+ * number of the round alone, so a release that is resumed looks at the same ones, and nothing of the table enters.
+ */
+export const lookedAt = (
+  candidates: readonly WeightedMarginal[],
+  round: number,
+  most: number = mostLooked,
+): readonly WeightedMarginal[] => {
+  if (candidates.length <= most) return candidates;
+  const single = candidates.filter(({ query }) => query.attributes.length === 1);
+  const others = candidates.filter(({ query }) => query.attributes.length !== 1);
+  return [...single, ...shuffle(others, seeded(round)).slice(0, most)];
 };

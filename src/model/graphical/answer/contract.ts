@@ -48,6 +48,18 @@ export const projected = (table: AxisTable, axes: readonly number[]): AxisTable 
   return { axes, sizes, values };
 };
 
+/** The product of two tables that have no axis in common. */
+export const outer = (first: AxisTable, second: AxisTable): AxisTable => {
+  const sizes = [...first.sizes, ...second.sizes];
+  const values = zeros(sizes);
+  const width = second.values.length;
+  for (let i = 0, at = 0; i < first.values.length; i++) {
+    const factor = first.values[i];
+    for (let j = 0; j < width; j++, at++) values[at] = factor * second.values[j];
+  }
+  return { axes: [...first.axes, ...second.axes], sizes, values };
+};
+
 /** Multiplications that the product of two tables takes. */
 export const contractionCost = (a: AxisTable, b: AxisTable): number =>
   product(a.sizes) * product(b.sizes.filter((_, i) => !a.axes.includes(b.axes[i])));

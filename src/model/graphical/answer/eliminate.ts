@@ -1,7 +1,7 @@
 import type { Block } from '../../../query/block/block.js';
 import { kindOf } from '../../../query/block/block-kinds.js';
 import type { CliqueGraph } from '../tree/clique-graph.js';
-import { type AxisTable, arranged, contract, contractionCost, dividedBy, projected } from './contract.js';
+import { type AxisTable, arranged, contract, contractionCost, dividedBy, outer, projected } from './contract.js';
 import { eliminationCost } from './elimination-cost.js';
 import { type TableCache, tableCache } from './table-cache.js';
 
@@ -116,15 +116,40 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
     return table;
   };
 
+  const singles: (AxisTable | undefined)[] = sizes.map(() => undefined);
+  /** The joint of attributes that are in one connected part of the graph. */
+  const together = (asked: readonly number[], question: Question): AxisTable => {
+    const find = (): AxisTable =>
+      joint({ clique: cost.middle(asked), from: -1, separator: [], asked: [...asked].sort((a, b) => a - b) }, question);
+    if (asked.length !== 1 || question.blocks.has(asked[0])) return find();
+    const table = singles[asked[0]] ?? find();
+    singles[asked[0]] = table;
+    return table;
+  };
+
   return {
     ask: (attributes, blocks = noBlocks) => {
       const question = { blocks, log: 0 };
-      const asked = [...attributes].sort((a, b) => a - b);
-      const table = joint({ clique: cost.middle(asked), from: -1, separator: [], asked }, question);
+      // What lies in different parts is independent, and its joint a product: most pairs of a wide table are such.
+      const tables = byPart(attributes, graph.parts).map((asked) => together(asked, question));
+      const table = tables.length === 0 ? together([], question) : tables.reduce(outer);
       const order = attributes.map((attribute) => (blocks.has(attribute) ? sizes.length + attribute : attribute));
       return { values: arranged(table, order).values, log: question.log };
     },
   };
+};
+
+/** Lists of those attributes that are in one part. */
+const byPart = (attributes: readonly number[], parts: readonly number[]): (readonly number[])[] => {
+  if (attributes.every((attribute) => parts[attribute] === parts[attributes[0]]))
+    return attributes.length === 0 ? [] : [attributes];
+  const lists = new Map<number, number[]>();
+  for (const attribute of attributes) {
+    const list = lists.get(parts[attribute]);
+    if (list === undefined) lists.set(parts[attribute], [attribute]);
+    else list.push(attribute);
+  }
+  return [...lists.values()];
 };
 
 /** Gives a clique's marginal of some of its attributes, which come in the clique's order. */

@@ -14,6 +14,8 @@ export interface CliqueGraph {
   readonly neighbours: readonly (readonly { readonly clique: number; readonly separator: readonly number[] }[])[];
   /** For each attribute the cliques that hold it, fewest cells first. */
   readonly homes: readonly (readonly number[])[];
+  /** For each attribute the connected part of the graph that it is in: those of different parts are independent. */
+  readonly parts: readonly number[];
   /** Which neighbour of a clique (its place in `neighbours`) leads to an attribute that the clique does not hold; -1 if it does. */
   toward(clique: number, attribute: number): number;
   /** Those of some attributes that a clique does not hold, by the neighbour that leads to them. */
@@ -33,6 +35,13 @@ export const cliqueGraph = (tree: JunctionTree): CliqueGraph => {
     neighbours[up].push({ clique, separator: shared });
   });
   const members = cliques.map((attributes) => new Set(attributes));
+  const parts = domain.attributes.map(() => 0);
+  // Parents come before children, and roots start parts.
+  const partOf: number[] = [];
+  for (const [clique, { parent, separator }] of tree.cliques.entries()) {
+    partOf[clique] = parent < 0 || separator.length === 0 ? clique : partOf[parent];
+    for (const attribute of cliques[clique]) parts[attribute] = partOf[clique];
+  }
   const cells = tree.cliques.map((clique) => clique.cells);
   const homes = domain.attributes.map((): number[] => []);
   cliques.forEach((attributes, clique) => {
@@ -65,6 +74,7 @@ export const cliqueGraph = (tree: JunctionTree): CliqueGraph => {
     cells,
     neighbours,
     homes,
+    parts,
     toward,
     beyond: (clique, attributes) => {
       const lists = new Map<number, number[]>();
