@@ -21,8 +21,8 @@ export const promising = (
   return candidates.filter(({ query, weight }) => weight * (2 * total - offsetOf(query)) >= least);
 };
 
-/** Candidates that a round looks at, at most. */
-const mostLooked = 4000;
+/** Candidates of more than one attribute that a round looks at, at most. */
+export const mostLooked = 4000;
 
 /**
  * Those that a round looks at: all, or the single attributes and as many others as it may, drawn anew for each round. The draw depends on the

@@ -4,6 +4,8 @@ import { marginal } from '../../query/marginal.js';
 import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Plan, PublicFacts } from '../plan.js';
+import { mostLooked } from './candidates.js';
+import { marginalsARound } from './choose-marginals.js';
 import { defaultRounds, measuringPart } from './shares.js';
 
 /** Rounds that AIM makes in practice, for one attribute: noise halves as soon as a round teaches little. */
@@ -19,6 +21,8 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
   const noises = facts.preview(single, share * single.length);
   const [first] = facts.preview([single[0]], share);
   const rounds = roundsInPractice * domain.attributes.length;
+  const together = marginalsARound(domain);
+  const looked = cells * Math.min(1, mostLooked / candidates.length);
   return {
     steps: [
       ...single.map((query, i) => ({
@@ -44,9 +48,12 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
       },
     ],
     memory: 3 * modelBytes + cells * 16,
-    seconds: 0.5 + rounds * (cells * 12e-9 + 0.15),
+    seconds: 0.5 + rounds * (looked * 12e-9 + 0.15 / together),
     remarks: [
       `Which marginals are measured is chosen privately, round by round; about ${rounds} rounds are usual, ${defaultRounds(domain)} are possible.`,
+      ...(together > 1
+        ? [`Each round selects ${together} marginals without common attributes before the model is fitted anew.`]
+        : []),
       'The noise shown is that of the first rounds; it is halved whenever a round teaches less than its noise.',
     ],
   };

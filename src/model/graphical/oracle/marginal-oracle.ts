@@ -29,7 +29,7 @@ export interface MarginalOracle {
   vector(): Region<Float64Array>;
   /**
    * Overwrites `marginals` with probabilities (each factor sums to 1) and gives log Z, where Z sums the exponentials of all
-   * potentials over the whole domain. A number when the model is small, a promise when both cores work: callers `await`. -Infinity
+   * potentials over the whole domain. An oracle may work elsewhere and give a promise: callers `await`. -Infinity
    * among the potentials is a structural zero; when nothing else is left, log Z is -Infinity and the marginals are 0.
    */
   run(potentials: Region<Float64Array>, marginals: Region<Float64Array>): number | Promise<number>;
