@@ -13,7 +13,7 @@ export const looks = 4000;
 
 /**
  * The program of a worker of a team, as text (see `workerText`). A message brings module, memory and where board and calls lie; from then on the worker
- * takes calls off the board and sleeps on it where there are none, until `claim` is -1. Then it lets go of the memory and waits for the next team.
+ * takes calls off the board and sleeps on it where there are none, until it is ended.
  */
 export const teamText = `
 const serve = ({ module, memory, address, calls, names }) => {
@@ -25,7 +25,6 @@ const serve = ({ module, memory, address, calls, names }) => {
   let looked = 0;
   for (;;) {
     const claim = Atomics.load(words, ${board.claim});
-    if (claim === -1) break;
     if ((claim & 255) === 0) {
       if (++looked > ${looks}) Atomics.wait(words, ${board.claim}, claim);
       continue;
@@ -41,10 +40,6 @@ const serve = ({ module, memory, address, calls, names }) => {
     Atomics.add(words, ${board.done}, 1);
     Atomics.notify(words, ${board.done});
   }
-  Atomics.sub(words, ${board.ready}, 1);
 };
-listen((message) => {
-  serve(message);
-  send('left');
-});
+listen(serve);
 `;

@@ -57,11 +57,15 @@ describe('team', () => {
     team.close();
   });
 
-  it('works on after it was closed, and its workers serve the next team', async () => {
-    let spawned = 0;
+  it('works on after it was closed, by the caller, and ends its workers', async () => {
+    let ended = 0;
     const counting = (text: string) => {
-      spawned++;
-      return nodeWorkers(text);
+      const port = nodeWorkers(text);
+      const terminate = () => {
+        ended++;
+        port.terminate();
+      };
+      return { ...port, terminate };
     };
     for (let i = 0; i < 3; i++) {
       const { engine, team } = await open(2, counting);
@@ -73,7 +77,7 @@ describe('team', () => {
       expect(team.share(partsOf(x.address, 4, 1000))).toEqual(Array(4).fill(1000 * i));
       await started();
     }
-    expect(spawned).toBe(1);
+    expect(ended).toBe(3);
   });
 
   it('is the caller alone without shared memory, without spawn, and when workers are forbidden', async () => {

@@ -13,7 +13,7 @@ export interface Team {
   readonly threads: number;
   /** Carries all calls out, in no particular order; their results (0 where there is none). Returns when all are done. */
   share(calls: readonly KernelCall[]): number[];
-  /** Sends the workers away. Later calls are carried out by the caller. */
+  /** Ends the workers. Later calls are carried out by the caller. */
   close(): void;
 }
 
@@ -30,41 +30,12 @@ const alone = ({ kernels }: Engine): Team => ({
   close: () => {},
 });
 
-/** A worker that teams take turns with: starting one takes longer than many a fit. */
-interface Worker {
-  readonly port: WorkerPort;
-  /** Where its news goes at present. */
-  onLeft: () => void;
-  onDeath: () => void;
-}
-
-/** Workers that no team has, by who spawned them. */
-const idle = new WeakMap<Spawn, Worker[]>();
-
-const start = (spawn: Spawn): Worker => {
-  const worker = { port: spawn(teamText), onLeft: () => {}, onDeath: () => {} };
-  worker.port.listen(
-    () => worker.onLeft(),
-    () => worker.onDeath(),
-  );
-  // It never keeps the process alive: whoever shares calls waits for them within one turn.
-  worker.port.busy(false);
-  return worker;
-};
-
-/** A worker for a team, which hears when it has died; it is free again once it has left the board. */
-const hire = (spawn: Spawn, onDeath: () => void): Worker => {
-  const free = idle.get(spawn) ?? [];
-  idle.set(spawn, free);
-  const worker = free.pop() ?? start(spawn);
-  worker.onLeft = () => {
-    worker.onDeath = () => {
-      free.splice(free.indexOf(worker), 1);
-    };
-    free.push(worker);
-  };
-  worker.onDeath = onDeath;
-  return worker;
+/** Starts a worker, which hears when it has died. It never keeps the process alive: whoever shares calls waits for them within one turn. */
+const hire = (spawn: Spawn, onDeath: () => void): WorkerPort => {
+  const port = spawn(teamText);
+  port.listen(() => {}, onDeath);
+  port.busy(false);
+  return port;
 };
 
 /** Whether this thread may sleep until memory changes: the main thread of a page may not, and looks all the time instead. */
@@ -92,16 +63,18 @@ export const createTeam = (engine: Engine, options: { threads: number; spawn?: S
   const places = new Map(names.map((name, place) => [name, place]));
   let open = true;
   let broken = false;
+  const workers: WorkerPort[] = [];
+  // A worker that stayed would keep the memory: it ends with its team.
   const close = (): void => {
     open = false;
-    Atomics.store(words, board.claim, -1);
-    Atomics.notify(words, board.claim);
+    for (const port of workers) port.terminate();
   };
   try {
     for (let i = 1; i < threads; i++) {
-      const { port } = hire(spawn, () => {
+      const port = hire(spawn, () => {
         broken = true;
       });
+      workers.push(port);
       port.post({ module, memory, address, calls, names });
     }
   } catch {
