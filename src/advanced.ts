@@ -154,6 +154,7 @@ export type { SqlValue } from './evaluate/sql/sql-value.js';
 export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';
 export { describeAmount } from './privacy/accounting/charge.js';
 export { epsilonOf } from './privacy/accounting/conversion.js';
+export { amountInWords, epsilonInWords } from './privacy/ledger/ledger.js';
 export { lossName } from './privacy/accounting/currency.js';
 export { expectedError } from './privacy/expected-error.js';
 export { LedgerDamage } from './privacy/ledger/chain.js';

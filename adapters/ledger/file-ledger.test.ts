@@ -73,7 +73,7 @@ describe('making and opening', () => {
   });
 
   test('what is not a ledger is refused in a sentence: nothing there, a directory, another file', async () => {
-    await expect(fileLedger(fresh(), { dataset })).rejects.toThrow(/got no such file; make one with createFileLedger/);
+    await expect(fileLedger(fresh(), { dataset })).rejects.toThrow(/got no such file; check the path, or make one with createFileLedger/);
     const folder = fresh();
     await mkdir(folder);
     await expect(fileLedger(folder, { dataset })).rejects.toThrow(InputError);

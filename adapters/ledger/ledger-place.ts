@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { InputError } from '../../src/domain/input-error.js';
@@ -28,14 +28,8 @@ export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<s
   const beside = ledgerBeside(table);
   if (await isThere(beside)) return beside;
   const note = noteBeside(table);
-  const text = await readFile(note, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  let place: string | undefined;
-  try {
-    place = path.resolve(path.dirname(note), v.parse(shape, JSON.parse(text)).ledger);
-  } catch {
-    // Told below.
-  }
+  if (!(await isThere(note))) return undefined;
+  const place = await placeIn(note);
   if (place === undefined || !(await isThere(place)))
     throw new InputError(
       `${note}: must name the table's ledger, got ${place === undefined ? 'something else' : 'a place where there is none'}`,
@@ -57,13 +51,29 @@ export const signsBeside = async (table: Pick<TableIdentity, 'path'>): Promise<s
   return signs;
 };
 
-/** Leaves a note beside the table that its ledger is elsewhere. Where none can be written, the answer is false. */
+/** Where a note leads: undefined where there is none, or nothing that it could mean. */
+const placeIn = async (note: string): Promise<string | undefined> => {
+  try {
+    return path.resolve(path.dirname(note), v.parse(shape, JSON.parse(await readFile(note, 'utf8'))).ledger);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Leaves a note beside the table that its ledger is elsewhere; one that leads nowhere, since the ledger was moved, is written anew. Where none
+ * can be written, the answer is false.
+ */
 export const notePlace = async (table: Pick<TableIdentity, 'path'>, ledger: string): Promise<boolean> => {
   const note = noteBeside(table);
   const place = path.relative(path.dirname(note), path.resolve(ledger));
   const text = `${JSON.stringify({ surmise: 'ledger-place/1', ledger: place })}\n`;
+  const found = await placeIn(note);
+  const isStale = (await isThere(note)) && (found === undefined || !(await isThere(found)));
+  const draft = `${note}.${globalThis.crypto.randomUUID()}.tmp`;
   try {
-    await writeFile(note, text, { flag: 'wx', mode: 0o600 });
+    await writeFile(isStale ? draft : note, text, { flag: 'wx', mode: 0o600 });
+    if (isStale) await rename(draft, note);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EEXIST';

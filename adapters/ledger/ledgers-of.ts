@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ledgerFormat } from '../../src/privacy/ledger/record/record.js';
-import { storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
+import { type StoredLedger, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { isSameFile } from '../private/same-file.js';
 import { fileStore } from './file-ledger.js';
 import { signsBeside } from './ledger-place.js';
@@ -31,6 +31,16 @@ export const ledgersOf = async (file: string, except: readonly string[] = []): P
   return [...found];
 };
 
+/** The ledger of a table's own budget that is bound to it, in its folder or the working directory, whatever either is called; none for tests. */
+export const boundLedger = async (file: string): Promise<string | undefined> => {
+  const identity = await tableIdentity(file);
+  for (const folder of new Set([path.dirname(identity.path), process.cwd()]))
+    for (const ledger of await candidates(folder))
+      if (!(await isAmong(ledger, [file])) && (await isLedgerOf(ledger, identity, ({ seeds }) => !seeds)))
+        return ledger;
+  return undefined;
+};
+
 const isAmong = async (file: string, others: readonly string[]): Promise<boolean> => {
   for (const other of others) if (await isSameFile(file, other)) return true;
   return false;
@@ -45,14 +55,18 @@ const candidates = async (folder: string): Promise<string[]> => {
 };
 
 /** Whether a file is a ledger that was bound to this table. Tables may end like ledgers, so only its beginning is read at first. */
-const isLedgerOf = async (file: string, table: TableIdentity): Promise<boolean> => {
+const isLedgerOf = async (
+  file: string,
+  table: TableIdentity,
+  suits: (ledger: StoredLedger) => boolean = () => true,
+): Promise<boolean> => {
   const handle = await open(file, 'r').catch(() => undefined);
   if (handle === undefined) return false;
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(firstBytes), 0, firstBytes, 0);
     if (!buffer.toString('latin1', 0, bytesRead).split('\n')[0].includes(`"format":"${ledgerFormat}"`)) return false;
     const ledger = await storedLedger(fileStore(file));
-    return isBoundTo(await ledger.tables(), table, ledger.dataset);
+    return suits(ledger) && isBoundTo(await ledger.tables(), table, ledger.dataset);
   } catch {
     // Not a sound ledger.
     return false;

@@ -9,6 +9,7 @@ import { checkTerms } from '../../src/privacy/session/check-terms.js';
 import { isSameFile } from '../private/same-file.js';
 import { fileLedger } from './file-ledger.js';
 import { knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
+import { boundLedger } from './ledgers-of.js';
 import { boundTable, isBoundTo, type TableIdentity, tableIdentity } from './table-identity.js';
 
 /** Where the ledger of a table is, and whether a new one may be made. */
@@ -80,7 +81,10 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
   let closed = false;
   return {
     dataset: shown.dataset,
-    budget: shown.budget,
+    // It may be raised meanwhile.
+    get budget() {
+      return shown.budget;
+    },
     relation: shown.relation,
     unit: shown.unit,
     seeds: shown.seeds,
@@ -118,15 +122,26 @@ const placeOf = async (
   if (seeds === true)
     throw new InputError('ledger: noise from a seed protects nobody and needs a ledger of its own, got none; name one');
   const known = await knownLedger(identity);
+  // A table or a ledger that was renamed, or moved alone, is told by what the ledger is bound to.
+  const left = known === undefined && another !== true ? await boundLedger(table) : undefined;
   if (named !== undefined) {
-    if (known !== undefined && another !== true)
+    const other = known ?? left;
+    if (other !== undefined && another !== true)
       throw new InputError(
-        `ledger ${named}: would be a second budget of ${table}, whose ledger is ${shownPath(known)}`,
+        `ledger ${named}: would be a second budget of ${table}, whose ledger is ${shownPath(other)}`,
         { kind: 'second-ledger' },
       );
     return named;
   }
   if (known !== undefined) return shownPath(known);
+  if (left !== undefined)
+    throw new InputError(
+      `${table}: has its ledger under another name, ${shownPath(left)}, since one of them was renamed or moved`,
+      {
+        kind: 'moved-table',
+        ledger: shownPath(left),
+      },
+    );
   if (identity.names > 1)
     throw new InputError(
       `${table}: has ${identity.names} names (hard links), and may have a ledger beside another one`,

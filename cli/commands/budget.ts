@@ -6,10 +6,10 @@ import { describeBudget } from '../text/describe-budget.js';
 
 export default command({
   name: 'budget',
-  usage: ['(--epsilon E [--delta D] | --rho R [--delta D]) [--json]'],
+  usage: ['(--epsilon E [--delta D | --pure] | --rho R [--delta D]) [--json]'],
   about: `Shows a privacy budget as the ledger counts it, and how much noise it buys for whole marginals (tables of counts) of a
 dataset with one row a person.`,
-  examples: ['surmise budget --epsilon 1 --delta 1e-9'],
+  examples: ['surmise budget --epsilon 1', 'surmise budget --epsilon 1 --pure'],
   run: async ({ values }, io) => {
     const stated = statedBudget(values);
     const rows = [1, 100].map((marginals) => ({

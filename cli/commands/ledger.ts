@@ -1,10 +1,11 @@
-import { inspectLedger, LedgerDamage } from '../../src/advanced.js';
+import { formatAmount, inspectLedger, LedgerDamage } from '../../src/advanced.js';
 import { InputError, type LedgerInspection } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
-import { statedBudget, statedUnit } from '../options/combined.js';
+import { raisedBudget, statedBudget, statedUnit } from '../options/combined.js';
 import { ledgerActions } from '../options/command-table.js';
 import { whole } from '../options/kinds.js';
 import { count } from '../terminal/print.js';
+import { describeBudget } from '../text/describe-budget.js';
 import { flawsOf, ledgerJson, ledgerText, soundText, standingText, statusJson } from '../text/ledger-text.js';
 
 type Values = Args<'ledger'>['values'];
@@ -75,6 +76,26 @@ const end = async (file: string, { json }: Values, io: Io, given?: string): Prom
   return 0;
 };
 
+/** Raises the total, with the reason why; a release that is under way goes on with what it has set aside. */
+const raise = async (file: string, values: Values, io: Io): Promise<number> => {
+  const { reason: why = '' } = values;
+  if (why.trim() === '')
+    throw new InputError(
+      'option --reason: must say why the total is raised, got none; it is public, and kept in the ledger for good',
+    );
+  const { fileLedger } = await import('../../adapters/index.js');
+  const open = await fileLedger(file, {});
+  const before = open.budget;
+  await open.raise({ budget: raisedBudget(values, before), why });
+  const status = await open.status();
+  io.out(
+    values.json
+      ? `${JSON.stringify({ raised: { from: formatAmount(before.total), to: formatAmount(status.total), why: why.trim() }, ...statusJson(status) })}\n`
+      : `ledger ${file}: raised from ${describeBudget(before)} to ${describeBudget(status.budget)}\n\n${standingText(status, io)}`,
+  );
+  return 0;
+};
+
 const bind = async (file: string, { json }: Values, io: Io, table?: string): Promise<number> => {
   if (table === undefined)
     throw new InputError('ledger bind: must name the table, got none; see surmise ledger --help');
@@ -86,10 +107,17 @@ const bind = async (file: string, { json }: Values, io: Io, table?: string): Pro
 
 type Action = (typeof ledgerActions)[number];
 
+const isOptionOf = (action: Action, option: string): boolean => {
+  if (option === 'json' || option === 'verbose') return true;
+  if (action === 'raise') return ['epsilon', 'delta', 'rho', 'pure', 'reason'].includes(option);
+  return action === 'init' && option !== 'reason';
+};
+
 const actions: Readonly<Record<Action, (file: string, values: Values, io: Io, third?: string) => Promise<number>>> = {
   init,
   show,
   verify,
+  raise,
   end,
   bind,
 };
@@ -97,27 +125,31 @@ const actions: Readonly<Record<Action, (file: string, values: Values, io: Io, th
 export default command({
   name: 'ledger',
   usage: [
-    'init FILE (--epsilon E [--delta D] | --rho R [--delta D]) [options]',
+    'init FILE (--epsilon E [--delta D | --pure] | --rho R [--delta D]) [options]',
     'show FILE [--json]',
     'verify FILE [--json]',
+    'raise FILE (--epsilon E | --rho R) --reason TEXT',
     'end FILE RUN',
     'bind FILE TABLE',
   ],
-  about: `A ledger is one file for one private dataset. It holds the total budget and whom it protects, which are set once, and a
-line for everything that was spent; nothing is ever removed. Releases that protect somebody else, or otherwise, need
+  about: `A ledger is one file for one private dataset. It holds the total budget and whom it protects, and a line for everything that
+was spent; nothing is ever removed. Releases that protect somebody else, or otherwise, need
 another ledger: their losses do not add up.
 
-  init      makes the file, with the total budget (see surmise budget --help); refuses when there is one
+  init      makes the file, with the total budget (see surmise budget --help); refuses when there is one. --epsilon,
+            --delta, --pure, --relation and the options of units mean what they mean to surmise release
   show      what was spent, on what, and what remains
   verify    checks every record; exit code 1 when the file was changed
+  raise     raises the total, never lowers it, at the delta it was opened with; the reason is kept and shown
   end       gives back what a run that was killed had set aside and not used; should the run still be alive, it can spend
             nothing more
-  bind      says that the ledger is that of TABLE, which has moved to another disk
+  bind      says that the ledger is that of TABLE: when the table has moved to another disk, or the ledger to another place
 
-All options but --json are for init:`,
+Options but --json, --reason and those of the budget are for init:`,
   examples: [
-    'surmise ledger init survey.csv.ledger.jsonl --epsilon 1 --delta 1e-9',
-    'surmise ledger init persons.csv.ledger.jsonl --epsilon 1 --delta 1e-9 --unit household --key hhID --max-size 5',
+    'surmise ledger init survey.csv.ledger.jsonl --epsilon 1',
+    `surmise ledger raise survey.csv.ledger.jsonl --epsilon 2 --reason "a second wave, approved by the board on 3 May"`,
+    'surmise ledger init persons.csv.ledger.jsonl --epsilon 1 --unit household --key hhID --max-size 5',
     'surmise ledger show survey.csv.ledger.jsonl',
   ],
   run: async ({ values, operands, typed }, io) => {
@@ -126,9 +158,11 @@ All options but --json are for init:`,
       throw new InputError(
         `ledger: must be followed by ${ledgerActions.slice(0, -1).join(', ')} or ${ledgerActions.at(-1)}, got ${JSON.stringify(action)}; see surmise ledger --help`,
       );
-    const stray = [...typed].find((option) => option !== 'json' && option !== 'verbose');
-    if (action !== 'init' && stray !== undefined)
-      throw new InputError(`option --${stray}: is for surmise ledger init, got it with ${action}; leave it out`);
+    const stray = [...typed].find((option) => !isOptionOf(action as Action, option));
+    if (stray !== undefined)
+      throw new InputError(
+        `option --${stray}: is for surmise ledger ${stray === 'reason' ? 'raise' : 'init'}, got it with ${action}; leave it out`,
+      );
     if (third !== undefined && action !== 'end' && action !== 'bind')
       throw new InputError(`ledger ${action}: takes a file, got also ${JSON.stringify(third)}; leave it out`);
     return actions[action as Action](file, values, io, third);

@@ -18,13 +18,27 @@ export const budgetRequest = ({ epsilon, delta, pure }: BudgetValues): BudgetReq
   return request;
 };
 
-/** The budget that is stated outright: in epsilon, with a delta or without, or in rho. */
-export const statedBudget = ({
-  epsilon,
-  delta,
-  rho,
-}: Omit<BudgetValues, 'pure'> & { readonly rho: string | undefined }): Budget =>
-  budgetOf({ epsilon, delta, rho } as BudgetRequest);
+/** The budget that is stated outright: in epsilon, which means what it means to a release, or in rho. */
+export const statedBudget = ({ rho, ...values }: BudgetValues & { readonly rho: string | undefined }): Budget => {
+  if (rho === undefined) return budgetOf(budgetRequest(values));
+  const { epsilon, delta, pure } = values;
+  if (pure) throw new InputError('option --pure: is for --epsilon, got it with --rho; leave one of them out');
+  return budgetOf({ rho, epsilon, delta } as BudgetRequest);
+};
+
+/** A new total of a ledger, stated as it was opened: its delta need not be said again. */
+export const raisedBudget = (values: Parameters<typeof statedBudget>[0], own: Budget): Budget => {
+  const { epsilon, delta, rho, pure } = values;
+  if (own.currency === 'pure' || rho !== undefined || epsilon === undefined || pure || delta !== undefined)
+    return statedBudget({
+      ...values,
+      delta: rho === undefined ? delta : (delta ?? own.delta),
+      pure: pure || (own.currency === 'pure' && rho === undefined && delta === undefined),
+    });
+  if (own.delta === undefined)
+    throw new InputError('option --epsilon: the ledger was opened in rho and has no delta; state its total with --rho');
+  return statedBudget({ ...values, delta: own.delta });
+};
 
 /** The unit that the options name, or undefined where the schema decides. */
 export const unitFrom = (values: {

@@ -19,7 +19,7 @@ const oneOf = (name: string, words: readonly string[]): Operand => ({ name, comp
 const optional = (operand: Operand): Operand => ({ ...operand, optional: true });
 
 /** What can be done with a ledger, and the shells that can be taught. */
-export const ledgerActions = ['init', 'show', 'verify', 'end', 'bind'] as const;
+export const ledgerActions = ['init', 'show', 'verify', 'raise', 'end', 'bind'] as const;
 export const shellNames = ['bash', 'zsh', 'fish'] as const;
 
 /** Every command, in the order of `surmise --help`. */

@@ -273,7 +273,7 @@ const optionTable = [
     name: 'epsilon',
     kind: amount('E'),
     commands: stating,
-    help: 'with --delta: (E, D) differential privacy, Gaussian noise; alone: pure differential privacy, Laplace noise',
+    help: 'as for a release: (E, D) differential privacy and Gaussian noise, or with --pure pure differential privacy and Laplace noise',
   },
   {
     name: 'delta',
@@ -287,13 +287,27 @@ const optionTable = [
     name: 'delta',
     kind: amount('D'),
     commands: stating,
-    help: 'above 0 and below 1; far below 1 / (number of people)',
+    rivals: ['pure'],
+    help: '1e-9 unless told; far below 1 / (number of people)',
   },
   {
     name: 'rho',
     kind: amount('R'),
     commands: stating,
     help: 'zero-concentrated differential privacy (zCDP) instead of epsilon',
+  },
+  {
+    name: 'pure',
+    kind: flag,
+    commands: stating,
+    rivals: ['delta'],
+    help: 'no delta: pure epsilon, Laplace noise (the same as --delta 0)',
+  },
+  {
+    name: 'reason',
+    kind: text('TEXT'),
+    commands: ['ledger'],
+    help: 'why the total is raised: public, and kept in the ledger for good (raise)',
   },
   {
     name: 'pure',

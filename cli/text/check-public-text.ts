@@ -1,5 +1,5 @@
 import type { CheckedPublicFiles, ComparedPublicFile } from '../../adapters/index.js';
-import { describeAmount, epsilonOf, formatAmount, lossName } from '../../src/advanced.js';
+import { amountInWords, epsilonOf, formatAmount, lossName } from '../../src/advanced.js';
 import type { LedgerStatus } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, percent, table } from '../terminal/print.js';
@@ -74,7 +74,7 @@ ${verdicts}
 ${next}
 
 ${privacy.text}
-${dim('What remains:', io)} ${describeAmount(status.remaining, status.budget.currency)}; surmise ledger show ${ledger}
+${dim('What remains:', io)} ${amountInWords(status.remaining, status.budget, Math.floor)}; surmise ledger show ${ledger}
 `;
 };
 

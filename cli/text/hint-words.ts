@@ -4,11 +4,17 @@ import type { InputError } from '../../src/index.js';
 /** What the library hints at, in the words of the command line. */
 const words: HintWords = {
   option: (rule, { name }) => `option --${rule.startsWith(`${name}:`) ? rule : `${name}: ${rule}`}`,
-  'make-ledger': nextStep('make one with surmise ledger init'),
+  'make-ledger': nextStep('check the path, or make one with surmise ledger init'),
+  'over-budget': nextStep(
+    'ask for less, or see surmise ledger show; a total can be raised, with a reason, by surmise ledger raise',
+  ),
+  'pure-ledger': nextStep('add --pure'),
   'set-once': nextStep('a total budget is set once, see surmise ledger show'),
-  'put-ledger-back': nextStep('put the ledger back, or name it with --ledger and remove the note'),
+  'put-ledger-back': nextStep('put the ledger back, or say where it is now with surmise ledger bind FILE TABLE'),
   'second-ledger': nextStep('leave --ledger out, or say --another-ledger and add the budgets up yourself'),
   'name-ledger': nextStep('name its ledger, or a place for a new one, with --ledger FILE'),
+  'moved-table': (rule, { ledger }) =>
+    `${rule}; add --ledger ${ledger}, or, for another table, --ledger FILE --another-ledger`,
   'bind-table': (rule, { ledger, table }) =>
     `${rule}; name the right ledger, or say that the table moved with surmise ledger bind ${ledger} ${table}`,
   'verify-ledger': nextStep('nothing can be spent until the file is as it was, see surmise ledger verify'),

@@ -1,5 +1,12 @@
-import { type Amount, amountToNumber, describeAmount, epsilonOf, formatAmount, unitText } from '../../src/advanced.js';
-import type { LedgerInspection, LedgerStatus } from '../../src/index.js';
+import {
+  type Amount,
+  amountToNumber,
+  describeAmount,
+  epsilonInWords,
+  formatAmount,
+  unitText,
+} from '../../src/advanced.js';
+import type { Budget, LedgerInspection, LedgerStatus } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bar, clip, count, percent, table } from '../terminal/print.js';
 import { describeBudget } from './describe-budget.js';
@@ -47,9 +54,9 @@ export const statusJson = (status: LedgerStatus) => ({
 export const standingText = (status: LedgerStatus, io: Io): string => {
   const { budget, total, spent, reserved, remaining } = status;
   const named = (amount: Amount) => describeAmount(amount, budget.currency);
-  const epsilon =
-    budget.currency === 'zcdp' && budget.delta !== undefined && spent > 0n
-      ? ` (epsilon ${amountToNumber(epsilonOf(spent, budget.delta)).toPrecision(4)} at delta ${budget.delta})`
+  const epsilon = (amount: Amount, round: (digits: number) => number): string =>
+    budget.currency === 'zcdp' && budget.delta !== undefined && amount > 0n
+      ? ` (epsilon ${epsilonInWords(amount, budget.delta, round)} at delta ${budget.delta})`
       : '';
   const share = amountToNumber(spent) / amountToNumber(total);
   const lines = [
@@ -57,18 +64,41 @@ export const standingText = (status: LedgerStatus, io: Io): string => {
     ...(status.seeds ? ['FOR TESTS  noise from seeds, which protects nobody'] : []),
     `protects   ${unitText(status.unit)} (${status.relation})`,
     `budget     ${describeBudget(budget)}${budget.currency === 'zcdp' && budget.epsilon !== undefined ? `, counted as ${named(total)}` : ''}`,
-    `spent      ${named(spent)}${epsilon}`,
+    `spent      ${named(spent)}${epsilon(spent, Math.ceil)}`,
     ...(reserved > 0n ? [`of which   ${named(reserved)} reserved and not committed: it counts as spent`] : []),
-    `remaining  ${named(remaining)}`,
+    `remaining  ${named(remaining)}${epsilon(remaining, Math.floor)}`,
     `           [${bar(share, 40, io.unicode)}] ${percent(share)} spent`,
     `records    ${count(status.records)}, the last with hash ${status.tip}`,
   ];
   return `${lines.join('\n')}\n`;
 };
 
+/** The totals to which a ledger was raised, with their reasons. */
+const raisesOf = ({ entries }: LedgerInspection) => {
+  let before: Budget | undefined;
+  return entries.flatMap((entry) => {
+    if (entry.verdict !== 'accepted') return [];
+    const { record } = entry;
+    if (record.kind === 'open') before = record;
+    if (record.kind !== 'raise' || before === undefined) return [];
+    const { seq, time, why, total, epsilon } = record;
+    const from = before;
+    before = { ...from, total, epsilon };
+    return [{ seq, time, why, from, to: before }];
+  });
+};
+
 /** A ledger with everything it was spent on, for programs. */
 export const ledgerJson = (found: LedgerInspection) => ({
   ...statusJson(found.status),
+  raises: raisesOf(found).map(({ seq, time, why, from, to }) => ({
+    seq,
+    time,
+    from: formatAmount(from.total),
+    to: formatAmount(to.total),
+    epsilon: to.epsilon === undefined ? undefined : formatAmount(to.epsilon),
+    why,
+  })),
   runs: found.runs.map(({ id, left }) => ({ run: id, left: formatAmount(left) })),
   reservations: actsOf(found).map((act) => ({
     ...act,
@@ -101,7 +131,11 @@ export const ledgerText = (file: string, found: LedgerInspection, io: Io): strin
     state === 'open' ? 'not committed' : state,
     clip(what, 40, io.unicode),
   ]);
-  return `${standingText(found.status, io)}${runs.join('')}${rows.length === 0 ? '' : `\n${table(headings, rows, io)}`}`;
+  const raises = raisesOf(found).map(
+    ({ time, why, from, to }) =>
+      `raised     on ${time.slice(0, 10)} from ${describeBudget(from)} to ${describeBudget(to)}: ${why}\n`,
+  );
+  return `${standingText(found.status, io)}${raises.join('')}${runs.join('')}${rows.length === 0 ? '' : `\n${table(headings, rows, io)}`}`;
 };
 
 /** A ledger whose records were all checked and found sound, for a person. */

@@ -3,10 +3,13 @@ export interface HintFacts {
   /** The sentence begins with this option of the function that was called. */
   readonly option: { readonly name: string };
   readonly 'make-ledger': object;
+  readonly 'over-budget': object;
+  readonly 'pure-ledger': object;
   readonly 'set-once': object;
   readonly 'put-ledger-back': object;
   readonly 'second-ledger': object;
   readonly 'name-ledger': object;
+  readonly 'moved-table': { readonly ledger: string };
   readonly 'bind-table': { readonly ledger: string; readonly table: string };
   readonly 'verify-ledger': object;
   readonly 'test-ledger': object;
@@ -44,11 +47,18 @@ export const sentenceIn = (words: HintWords, rule: string, hint: Hint): string =
 /** The words of the library: names of its functions and their options. */
 export const libraryWords: HintWords = {
   option: (rule) => rule,
-  'make-ledger': nextStep('make one with createFileLedger'),
+  'make-ledger': nextStep('check the path, or make one with createFileLedger'),
+  'over-budget': nextStep(
+    'ask for less, or show the ledger to see what was spent; its total can be raised, with a reason, by `raise`',
+  ),
+  'pure-ledger': nextStep('ask for pure epsilon (a budget without delta)'),
   'set-once': nextStep('a total budget is set once'),
-  'put-ledger-back': nextStep('put the ledger back, or name it (`ledger`) and remove the note'),
+  'put-ledger-back': nextStep('put the ledger back, or say where it is now with bindTable'),
   'second-ledger': nextStep('leave `ledger` out, or say `anotherLedger` and add the budgets up yourself'),
   'name-ledger': nextStep('name its ledger, or a place for a new one (`ledger`)'),
+  'moved-table': nextStep(
+    'name that ledger (`ledger`), or, for another table, a place for a new one and say `anotherLedger`',
+  ),
   'bind-table': nextStep('name the right ledger, or say that the table moved with bindTable'),
   'verify-ledger': nextStep('nothing can be spent until the file is as it was, see inspectLedger'),
   'test-ledger': nextStep('use a ledger made for tests (`seeds`), or leave the seed out'),

@@ -30,7 +30,7 @@ describe('completion in bash', () => {
   it('offers commands, and what follows them', async () => {
     expect(await offered('.', '')).toEqual([...commandNames, 'help', '--help', '--version']);
     expect(await offered('.', 'che')).toEqual(['check-public']);
-    expect(await offered('.', 'ledger', '')).toEqual(['init', 'show', 'verify', 'end', 'bind']);
+    expect(await offered('.', 'ledger', '')).toEqual(['init', 'show', 'verify', 'raise', 'end', 'bind']);
     expect(await offered('.', 'ledger', 's')).toEqual(['show']);
     expect(await offered('.', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(await offered('.', 'help', 'sch')).toEqual(['schema']);

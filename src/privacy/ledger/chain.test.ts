@@ -164,6 +164,16 @@ test.each<[string, { [key: string]: Plain }[], RegExp]>([
     [run('0.1'), { kind: 'end', run: 1, why: 'x' }, { kind: 'reserve', run: 1, amount: '0.1', what: 'x' }],
     /run 1 is not open/,
   ],
+  ['lowers the total', [{ kind: 'raise', total: '0.9', epsilon: '0.9', why: 'x' }], /no larger/],
+  ['raises it to what it is', [{ kind: 'raise', total: '1', epsilon: '1', why: 'x' }], /no larger/],
+  ['raises it without a reason', [{ kind: 'raise', total: '2', epsilon: '2', why: ' ' }], /gives no reason/],
+  ['raises it at another delta', [{ kind: 'raise', total: '2', epsilon: '2', delta: '1e-9', why: 'x' }], /delta/],
+  ['states another epsilon than it grants', [{ kind: 'raise', total: '2', epsilon: '1.5', why: 'x' }], /its epsilon/],
+  [
+    'overspends what it was raised to',
+    [{ kind: 'raise', total: '2', epsilon: '2', why: 'x' }, run('2.000000000000000001')],
+    /more than remained/,
+  ],
   ['has noise from a seed', [{ ...run('0.1'), seeded: true }], /came from a seed/],
   [
     'commits what was never reserved',

@@ -48,7 +48,8 @@ interface OpenAct {
 /** The accepted records so far, as far as the future needs them. `accept` and `follow` change it in place. */
 export interface Chain {
   readonly name: string;
-  readonly terms: LedgerTerms;
+  /** As the ledger was opened, with the total to which it was raised last. */
+  terms: LedgerTerms;
   /** Committed costs. */
   committed: Amount;
   /** Runs that have not ended. */
@@ -140,6 +141,15 @@ const giveBack = (chain: Chain, { run, amount }: OpenAct, spent: Amount): void =
 const rules: { [K in LedgerRecord['kind']]: (chain: Chain, record: LedgerRecord & { kind: K }) => string | undefined } =
   {
     open: () => 'it opens the ledger again',
+    raise: (chain, { total, epsilon, delta, why }) => {
+      const { budget } = chain.terms;
+      if (total <= budget.total) return 'the new total is no larger';
+      if (delta !== budget.delta) return 'its delta is not that of the ledger';
+      if (budget.currency === 'pure' && epsilon !== total) return 'its epsilon is not its total';
+      if (why.trim() === '') return 'it gives no reason';
+      chain.terms = { ...chain.terms, budget: { ...budget, total, epsilon } };
+      return undefined;
+    },
     bind: (chain, { path, file }) => {
       chain.tables.push({ path, file });
       return undefined;

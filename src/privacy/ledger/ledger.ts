@@ -102,20 +102,26 @@ export class BudgetError extends InputError {
     readonly terms: Pick<Budget, 'currency' | 'delta'>,
   ) {
     super(
-      `budget: must cover what is asked, got ${inWords(asked, terms, Math.round)} asked and ${inWords(remaining, terms, Math.floor)} remaining; ask for less, or show the ledger to see what was spent`,
+      `budget: must cover what is asked, got ${amountInWords(asked, terms, Math.round)} asked and ${amountInWords(remaining, terms, Math.floor)} remaining`,
+      { kind: 'over-budget' },
     );
   }
 }
 
 /** An amount as people ask for it, to four digits, and as it is counted. */
-const inWords = (
+export const amountInWords = (
   amount: Amount,
   { currency, delta }: Pick<Budget, 'currency' | 'delta'>,
   round: (digits: number) => number,
 ): string => {
   const counted = describeAmount(amount, currency);
   if (currency === 'pure' || delta === undefined) return counted;
-  const epsilon = amountToNumber(epsilonOf(amount, delta));
-  const scale = 10 ** (3 - Math.floor(Math.log10(epsilon || 1)));
-  return `epsilon ${round(epsilon * scale) / scale} at delta ${delta} (${counted})`;
+  return `epsilon ${epsilonInWords(amount, delta, round)} at delta ${delta} (${counted})`;
+};
+
+/** The epsilon of a rho at a delta, to four digits. */
+export const epsilonInWords = (rho: Amount, delta: string, round: (digits: number) => number): string => {
+  const epsilon = amountToNumber(epsilonOf(rho, delta));
+  const digits = 3 - Math.floor(Math.log10(epsilon || 1));
+  return String(Number(`${round(Number(`${epsilon}e${digits}`))}e${-digits}`));
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oneAct } from '../../../experiments/audit/one-act.js';
+import { InputError } from '../../domain/input-error.js';
 import { seeded } from '../../random/seeded.js';
 import { type Amount, addAmounts, parseAmount, zeroAmount } from '../accounting/amount.js';
 import { budgetOf } from '../accounting/budget.js';
@@ -180,4 +181,44 @@ test('tells what is left as an epsilon too, which can be had', () => {
   expect(new BudgetError(parseAmount('1'), zeroAmount, { currency: 'pure' }).message).toContain(
     'got epsilon 1 asked and epsilon 0 remaining',
   );
+});
+
+test('a total that is raised while others spend grants what it says from its record on, and never less than before', async () => {
+  const store = memoryStore(firstLine(ledgerTerms({ budget: budgetOf({ epsilon: 1 }), dataset: 'd' })));
+  const raise = async (epsilon: number) => {
+    await (await storedLedger(store)).raise({ budget: budgetOf({ epsilon }), why: `to ${epsilon}` });
+  };
+  const spend = async () => {
+    const ledger = await storedLedger(store);
+    await ledger.run({ amount: parseAmount('0.4'), what: 'x', release: 'a'.repeat(32), seeded: false });
+  };
+  const done = await Promise.allSettled([
+    spend(),
+    raise(2),
+    spend(),
+    spend(),
+    raise(3),
+    spend(),
+    spend(),
+    spend(),
+    spend(),
+  ]);
+  for (const one of done) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(InputError);
+  const { damage, status, entries } = await inspectLedger(store);
+  expect(damage).toBeUndefined();
+  expect(status.total).toBe(parseAmount('3'));
+  expect(status.budget).toEqual(budgetOf({ epsilon: 3 }));
+  const granted = done.filter(({ status: how }, i) => how === 'fulfilled' && i !== 1 && i !== 4).length;
+  expect(status.spent).toBe(parseAmount(String(Math.round(granted * 4) / 10)));
+  // The totals that stand in the chain ascend.
+  const totals = entries.flatMap(({ verdict, ...entry }) =>
+    verdict === 'accepted' && 'record' in entry && entry.record.kind === 'raise' ? [entry.record.total] : [],
+  );
+  expect(totals).toEqual([...totals].sort((a, b) => (a < b ? -1 : 1)));
+  // Who held the ledger open knows the total that others raised.
+  const held = await storedLedger(store);
+  await raise(4);
+  expect((await held.status()).remaining).toBe(status.remaining + parseAmount('1'));
+  expect(held.budget.total).toBe(parseAmount('4'));
+  await expect(raise(4)).rejects.toThrow(/can only be raised, got epsilon 4 where it is epsilon 4; to spend less/);
 });

@@ -3,6 +3,7 @@ import { type BoundTable, follow, openChain, statusOf } from './chain.js';
 import { chainWriter } from './chain-writer.js';
 import type { Ledger } from './ledger.js';
 import { beginRun, endRun, resumeRun } from './ledger-run.js';
+import { type Raise, raiseTotal } from './raise-total.js';
 import type { LedgerStore } from './store.js';
 
 /** A ledger that can be told which table it is of, and end runs of others. */
@@ -11,6 +12,8 @@ export interface StoredLedger extends Ledger {
   endRun(run: number, why: string): Promise<void>;
   tables(): Promise<readonly BoundTable[]>;
   bind(table: BoundTable): Promise<void>;
+  /** Raises the total, never lowers it; the reason stays in the ledger. */
+  raise(raise: Raise): Promise<void>;
 }
 
 /** The ledger kept in `store`, which several processes may write (`chainWriter`). Given `dataset`, refuses the ledger of another one. */
@@ -34,6 +37,9 @@ export const storedLedger = async (
   };
   return {
     ...terms,
+    get budget() {
+      return chain.terms.budget;
+    },
     currency,
     durable,
     isOpen: () => open,
@@ -45,6 +51,10 @@ export const storedLedger = async (
     resume: (release) => resumeRun({ ...writer, currency, refuseClosed }, release),
     endRun: (run, why) => endRun(writer, run, why),
     tables: () => writer.read(({ tables }) => [...tables]),
+    raise: async (raise) => {
+      refuseClosed();
+      await raiseTotal(writer, raise);
+    },
     bind: async ({ path, file }) => {
       refuseClosed();
       await writer.append({ kind: 'bind', path, file }, () => undefined);

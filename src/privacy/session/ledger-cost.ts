@@ -10,7 +10,8 @@ export const costInLedger = (amount: Amount, currency: Currency, ledger: Pick<Le
   if (ledger.currency === currency) return amount;
   if (ledger.currency === 'pure')
     throw new InputError(
-      'budget: the ledger counts pure epsilon, got a budget with delta or rho; ask for pure epsilon (delta 0)',
+      'budget: the ledger was opened for pure epsilon and has no delta to spend, got a budget with a delta or in rho',
+      { kind: 'pure-ledger' },
     );
   const sensitivity = { numerator: amount as bigint, denominator: amountScale };
   return costOf({ kind: 'laplace', sensitivity, scale: { numerator: 1n, denominator: 1n } }, ledger.currency);

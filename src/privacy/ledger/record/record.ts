@@ -58,6 +58,15 @@ const shape = v.variant('kind', [
     delta: v.optional(v.string()),
     ...common,
   }),
+  /** Another total, in the same currency and at the same delta, and why. */
+  v.strictObject({
+    kind: v.literal('raise'),
+    total: amount,
+    epsilon: v.optional(amount),
+    delta: v.optional(v.string()),
+    why: v.string(),
+    ...common,
+  }),
   /** Which table the ledger is of: hashes that tell nothing without the dataset's name and the table's place. */
   v.strictObject({ kind: v.literal('bind'), path: hash, file: hash, ...common }),
   v.strictObject({

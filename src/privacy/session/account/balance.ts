@@ -1,7 +1,7 @@
 import { InputError } from '../../../domain/input-error.js';
 import { type Amount, addAmounts, amountShare, subtractAmount, zeroAmount } from '../../accounting/amount.js';
+import type { Budget } from '../../accounting/budget.js';
 import { type Charge, costOfAll } from '../../accounting/charge.js';
-import type { Currency } from '../../accounting/currency.js';
 import { BudgetError } from '../../ledger/ledger.js';
 import type { Share } from '../session.js';
 import { amountOf, shareOf } from '../share.js';
@@ -25,7 +25,7 @@ export interface Balance {
   giveBack(amount: Amount): void;
 }
 
-export const openBalance = (currency: Currency, total: Amount): Balance => {
+export const openBalance = ({ currency, total, delta }: Pick<Budget, 'currency' | 'total' | 'delta'>): Balance => {
   const charges: Charge[] = [];
   let spent = zeroAmount;
   const remaining = (): Amount => subtractAmount(total, spent);
@@ -51,7 +51,7 @@ export const openBalance = (currency: Currency, total: Amount): Balance => {
       return real;
     },
     afford: (cost) => {
-      if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), { currency });
+      if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), { currency, delta });
     },
     charge,
     lose: (due) => {

@@ -21,7 +21,7 @@ export interface GroupAccount extends Account {
 /** An account inside memory: a group's part of what its partition has reserved. */
 export const groupAccount = (currency: Currency, total: Amount, parent?: Guard): GroupAccount => {
   const turn = inTurn();
-  const balance = openBalance(currency, total);
+  const balance = openBalance({ currency, total });
   let open = true;
   let journal: GroupJournal | undefined;
   let past: Replay | undefined;

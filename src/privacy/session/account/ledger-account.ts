@@ -42,7 +42,7 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
   const { ledger, check, interrupted, journal, drawn } = options;
   const { currency, total } = options.budget;
   const turn = inTurn();
-  const balance = openBalance(currency, total);
+  const balance = openBalance(options.budget);
   const before = journal && pastRun(journal.entries);
   const run = paidRun(options, before);
   const past = replay(before?.acts ?? [], {
