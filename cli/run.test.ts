@@ -42,7 +42,9 @@ describe('reporting an error', () => {
   it('says in its own words what the library hints at', () => {
     const { io, said } = fakeIo();
     const missing = new InputError('ledger x: must exist, got no such file', { kind: 'make-ledger' });
-    expect(missing.message).toBe('ledger x: must exist, got no such file; check the path, or make one with createFileLedger');
+    expect(missing.message).toBe(
+      'ledger x: must exist, got no such file; check the path, or make one with createFileLedger',
+    );
     report(missing, ['ledger'], io);
     report(new InputError('exclude: must name a column', { kind: 'option', name: 'exclude' }), ['schema'], io);
     expect(said.err).toBe(

@@ -2,11 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { estimateFiles } from '../adapters/estimate-files.js';
+import { fileLedger } from '../adapters/ledger/file-ledger.js';
 import { releaseFiles } from '../adapters/release-files.js';
 import { writeModel } from '../src/bundle/codec/model-file.js';
 import { domainFromSchema, parseSchema } from '../src/domain/schema/parse-schema.js';
 import type { CodeColumn } from '../src/domain/table.js';
 import { groupedModel } from '../src/model/grouped-model.js';
+import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { mechanismNamed } from '../src/release/registry.js';
 import { type Files, pack } from './archive.js';
 import { resealedFiles } from './repair.js';
@@ -147,5 +149,8 @@ export const ledgerSeeds = (): Promise<Uint8Array[]> =>
       seed: 1,
       software: 'fuzz',
     });
-    return [new Uint8Array(await readFile(ledger))];
+    const plain = new Uint8Array(await readFile(ledger));
+    const raise = { budget: budgetOf({ epsilon: 5, delta: 1e-6 }), why: 'a second wave' };
+    await (await fileLedger(ledger, {})).raise(raise);
+    return [plain, new Uint8Array(await readFile(ledger))];
   });

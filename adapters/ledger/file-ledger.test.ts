@@ -45,7 +45,9 @@ describe('making and opening', () => {
     const file = fresh();
     await createFileLedger(file, { dataset, budget });
     const before = await readFile(file);
-    await expect(createFileLedger(file, { dataset, budget: budgetOf({ epsilon: 9 }) })).rejects.toThrow(/set once/);
+    await expect(createFileLedger(file, { dataset, budget: budgetOf({ epsilon: 9 }) })).rejects.toThrow(
+      /a ledger is made once; its total is raised/,
+    );
     expect(await readFile(file)).toEqual(before);
   });
 
@@ -73,7 +75,9 @@ describe('making and opening', () => {
   });
 
   test('what is not a ledger is refused in a sentence: nothing there, a directory, another file', async () => {
-    await expect(fileLedger(fresh(), { dataset })).rejects.toThrow(/got no such file; check the path, or make one with createFileLedger/);
+    await expect(fileLedger(fresh(), { dataset })).rejects.toThrow(
+      /got no such file; check the path, or make one with createFileLedger/,
+    );
     const folder = fresh();
     await mkdir(folder);
     await expect(fileLedger(folder, { dataset })).rejects.toThrow(InputError);

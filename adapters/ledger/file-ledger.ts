@@ -116,7 +116,7 @@ const syncDirectory = async (directory: string, files: LedgerFiles): Promise<voi
 };
 
 /**
- * Makes the ledger of a private dataset with its total budget, once and for all: refuses when the file exists. The file
+ * Makes the ledger of a private dataset with its total budget, once: refuses when the file exists (`raise` raises the total). The file
  * appears whole or not at all.
  */
 export const createFileLedger = async (

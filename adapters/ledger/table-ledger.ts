@@ -30,7 +30,7 @@ export interface TableLedger extends Ledger {
 }
 
 /**
- * The ledger of a private table. When there is none, it is made at the first run, with `budget` as the total that is set once: a
+ * The ledger of a private table. When there is none, it is made at the first run, with `budget` as the total: a
  * run that is refused before it spends anything leaves no ledger behind. A ledger is bound to its table at its first use, by
  * hashes of its real path and its inode; a table that has a ledger does not get a second one by accident, under whatever name.
  */

@@ -146,6 +146,7 @@ test('a total is raised with a reason that the ledger keeps, and never lowered',
   expect(raised.out).toMatch(
     /raised from epsilon 1, delta 1e-9 to epsilon 2, delta 1e-9\n[\s\S]*budget +epsilon 2, delta 1e-9/,
   );
+  expect((await raise('--epsilon', '2.5', '--delta', '0.000000001', '--reason', 'y')).code).toBe(0);
   const program = JSON.parse((await raise('--rho', '1', '--reason', 'more', '--json')).out);
   expect(program).toMatchObject({ raised: { to: '1', why: 'more' }, total: '1', remaining: '1' });
   const shown = await surmise('ledger', 'show', at);
@@ -154,7 +155,8 @@ test('a total is raised with a reason that the ledger keeps, and never lowered',
   );
   expect(JSON.parse((await surmise('ledger', 'show', at, '--json')).out).raises).toMatchObject([
     { seq: 1, epsilon: '2', why: 'a second wave, approved' },
-    { seq: 2, to: '1', why: 'more' },
+    { seq: 2, epsilon: '2.5', why: 'y' },
+    { seq: 3, to: '1', why: 'more' },
   ]);
   expect((await surmise('ledger', 'verify', at)).code).toBe(0);
   // The reason is sealed like everything else.

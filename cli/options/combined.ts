@@ -26,18 +26,15 @@ export const statedBudget = ({ rho, ...values }: BudgetValues & { readonly rho: 
   return budgetOf({ rho, epsilon, delta } as BudgetRequest);
 };
 
-/** A new total of a ledger, stated as it was opened: its delta need not be said again. */
+/** A new total of a ledger, stated as it was opened: its delta need not be said again, and may be written otherwise. */
 export const raisedBudget = (values: Parameters<typeof statedBudget>[0], own: Budget): Budget => {
-  const { epsilon, delta, rho, pure } = values;
-  if (own.currency === 'pure' || rho !== undefined || epsilon === undefined || pure || delta !== undefined)
-    return statedBudget({
-      ...values,
-      delta: rho === undefined ? delta : (delta ?? own.delta),
-      pure: pure || (own.currency === 'pure' && rho === undefined && delta === undefined),
-    });
-  if (own.delta === undefined)
+  const { epsilon, rho, pure } = values;
+  const isSaid = values.delta !== undefined || pure;
+  if (epsilon !== undefined && !isSaid && own.currency === 'zcdp' && own.delta === undefined)
     throw new InputError('option --epsilon: the ledger was opened in rho and has no delta; state its total with --rho');
-  return statedBudget({ ...values, delta: own.delta });
+  const delta = !isSaid || Number(values.delta) === Number(own.delta) ? own.delta : values.delta;
+  const isPure = own.currency === 'pure' && rho === undefined && !isSaid;
+  return statedBudget({ ...values, delta, pure: pure || isPure });
 };
 
 /** The unit that the options name, or undefined where the schema decides. */

@@ -9,7 +9,9 @@ const words: HintWords = {
     'ask for less, or see surmise ledger show; a total can be raised, with a reason, by surmise ledger raise',
   ),
   'pure-ledger': nextStep('add --pure'),
-  'set-once': nextStep('a total budget is set once, see surmise ledger show'),
+  'set-once': nextStep(
+    'a ledger is made once, see surmise ledger show; its total is raised, with a reason, by surmise ledger raise',
+  ),
   'put-ledger-back': nextStep('put the ledger back, or say where it is now with surmise ledger bind FILE TABLE'),
   'second-ledger': nextStep('leave --ledger out, or say --another-ledger and add the budgets up yourself'),
   'name-ledger': nextStep('name its ledger, or a place for a new one, with --ledger FILE'),

@@ -101,7 +101,7 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
       ? []
       : [
           [
-            'the ledger is sound and holds the charges of this release, and no others of it',
+            `the ledger is sound and holds the charges of this release, and no others of it${raisedText(ledger)}`,
             () => ledgerFaults(manifest, ledger),
           ] as [string, Check],
         ]),
@@ -118,6 +118,13 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
     ...(ledger === undefined ? ['whether the ledger holds the charges: no ledger was named'] : []),
   ];
   return { faults, checks: passed, unchecked, manifest };
+};
+
+/** Whoever reads of a ledger's total should know that it is not the first one. */
+const raisedText = ({ entries }: LedgerInspection): string => {
+  const raises = entries.filter((entry) => entry.verdict === 'accepted' && entry.record.kind === 'raise').length;
+  if (raises === 0) return '';
+  return `; its total was raised ${raises === 1 ? 'once' : `${raises} times`}, for the reasons it keeps`;
 };
 
 const fileFaults = async (store: BundleStore, { files, sampling }: Manifest): Promise<string[]> => {

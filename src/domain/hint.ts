@@ -52,7 +52,7 @@ export const libraryWords: HintWords = {
     'ask for less, or show the ledger to see what was spent; its total can be raised, with a reason, by `raise`',
   ),
   'pure-ledger': nextStep('ask for pure epsilon (a budget without delta)'),
-  'set-once': nextStep('a total budget is set once'),
+  'set-once': nextStep('a ledger is made once; its total is raised, with a reason, by `raise`'),
   'put-ledger-back': nextStep('put the ledger back, or say where it is now with bindTable'),
   'second-ledger': nextStep('leave `ledger` out, or say `anotherLedger` and add the budgets up yourself'),
   'name-ledger': nextStep('name its ledger, or a place for a new one (`ledger`)'),

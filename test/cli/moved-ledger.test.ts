@@ -93,6 +93,9 @@ describe('with its ledger beside it', () => {
     expect((await release(at('home'), 'private.csv', '-o', 'two')).code).toBe(0);
     const verified = await runHere(at('home'), 'verify', 'two', '--ledger', ledgerFile);
     expect(verified.code).toBe(0);
+    expect(verified.out).toMatch(
+      /holds the charges of this release, and no others of it; its total was raised once, for the reasons it keeps/,
+    );
     expect((await runHere(at('home'), 'verify', 'first', '--ledger', ledgerFile)).code).toBe(0);
   });
 });
