@@ -132,9 +132,9 @@ export default command({
     'end FILE RUN',
     'bind FILE TABLE',
   ],
-  about: `A ledger is one file for one private dataset. It holds the total budget and whom it protects, and a line for everything that
-was spent; nothing is ever removed. Releases that protect somebody else, or otherwise, need
-another ledger: their losses do not add up.
+  about: `A ledger is one file for one private dataset. It holds the total budget and whom it protects, and a line for everything
+that was spent; nothing is ever removed. Releases that protect somebody else, or otherwise, need another ledger: their
+losses do not add up.
 
   init      makes the file, with the total budget (see surmise budget --help); refuses when there is one. --epsilon,
             --delta, --pure, --relation and the options of units mean what they mean to surmise release

@@ -1,4 +1,6 @@
+import { limits } from '../../domain/limits.js';
 import type { Axis } from './axis.js';
+import type { Refuse } from './sql-error.js';
 import { cellName, type SqlValue } from './sql-value.js';
 import type { CaseOf, SqlName } from './statement.js';
 import { branchesOf } from './values.js';
@@ -20,12 +22,23 @@ const ascending = (a: SqlValue, b: SqlValue): number => {
 };
 
 /** What a record is called by a branch that names an attribute: its cell. */
-export const caseKeyOf = (of: CaseOf, axes: readonly Axis[], find: (name: SqlName) => number): CaseKey => {
+export const caseKeyOf = (
+  of: CaseOf,
+  axes: readonly Axis[],
+  find: (name: SqlName) => number,
+  refuse: Refuse,
+): CaseKey => {
   const named = branchesOf(of).map((branch) => {
     if (branch.kind === 'null') return { labels: [null] };
     if (branch.kind === 'constant') return { labels: [branch.value] };
     const attribute = find(branch);
     const { size } = axes[attribute].attribute;
+    if (size > limits.sqlBoxes)
+      throw refuse(
+        branch.at,
+        `an attribute that a CASE groups by must have at most ${limits.sqlBoxes} cells, got ${size}`,
+        'give a value that is written out, or group by the attribute itself',
+      );
     return { attribute, labels: Array.from({ length: size }, (_, cell) => cellName(axes[attribute], cell)) };
   });
   const labels = [...new Set(named.flatMap((branch): readonly SqlValue[] => branch.labels))].sort(ascending);

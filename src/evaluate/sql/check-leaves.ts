@@ -140,11 +140,13 @@ const checkCells = (
     Math.max(1, ...each.map((branch) => (branch.kind === 'attribute' ? sizeBeside(find(branch)) : 1))),
   );
   const cells = sizes.reduce((product, size) => product * size, grouping.size);
-  if (cells > limits.sqlCells) {
+  // What is ordered is kept as a whole, for every replicate.
+  const most = isRanked ? limits.sqlAnswers : limits.sqlCells;
+  if (cells > most) {
     const named = branches.flat().find((branch) => branch.kind === 'attribute');
     throw refuse(
       of[0].at,
-      `groups and ${named === undefined ? 'values' : JSON.stringify(named.name)} must have at most ${limits.sqlCells} cells together, got ${cells}`,
+      `groups and ${named === undefined ? 'values' : JSON.stringify(named.name)} must have at most ${most} cells together, got ${cells}`,
       'group by fewer attributes',
     );
   }

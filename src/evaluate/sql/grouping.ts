@@ -1,6 +1,7 @@
 import type { Axis } from './axis.js';
 import { type CaseKey, caseKeyOf } from './case-key.js';
 import { sameText } from './same-text.js';
+import type { Refuse } from './sql-error.js';
 import type { CaseOf, GroupKey, SqlName } from './statement.js';
 
 /** What records are grouped by. Groups are numbered row-major: first by the CASEs, then by the attributes. */
@@ -21,9 +22,10 @@ export const groupingOf = (
   keys: readonly GroupKey[],
   axes: readonly Axis[],
   find: (name: SqlName) => number,
+  refuse: Refuse,
 ): Grouping => {
   const texts = [...new Map(keys.flatMap((key) => (key.kind === 'case' ? [[sameText(key), key] as const] : [])))];
-  const cases = texts.map(([, key]) => caseKeyOf(key, axes, find));
+  const cases = texts.map(([, key]) => caseKeyOf(key, axes, find, refuse));
   const attributes = [...new Set(keys.flatMap((key) => (key.kind === 'attribute' ? [find(key)] : [])))];
   const shape = [
     ...cases.map(({ labels }) => labels.length),

@@ -111,7 +111,7 @@ export const planOf = (statement: Statement, domain: Domain, options: AtomOption
   const anywhere = finderIn(domain, refuse);
   const { households } = statement;
   const find = households === undefined ? anywhere : ofHouseholds(anywhere, domain, refuse);
-  const grouping = groupingOf(statement.groupBy, axes, find);
+  const grouping = groupingOf(statement.groupBy, axes, find, refuse);
   checkGroups(statement, grouping, refuse);
   const inner = new Map<Statement, Plan>();
   const aggregated: AggregateOf[] = [];

@@ -31,13 +31,13 @@ const regionsOf = ({ branches }: CaseOf, { region, all }: Selector): readonly (r
   return [...regions, rest];
 };
 
-/** The records of an attribute's cell. */
-const cellBox = (attribute: number, cell: number, { pieces }: Selector): Box => {
-  let bits = 0n;
-  pieces(attribute).forEach((piece, i) => {
-    if (piece.cell === cell) bits |= 1n << BigInt(i);
+/** The records of each cell of an attribute. */
+const cellBoxes = (attribute: number, { pieces }: Selector): readonly Box[] => {
+  const bits: bigint[] = [];
+  pieces(attribute).forEach(({ cell }, i) => {
+    bits[cell] = (bits[cell] ?? 0n) | (1n << BigInt(i));
   });
-  return new Map([[attribute, bits]]);
+  return bits.map((own) => new Map([[attribute, own]]));
 };
 
 /** Of each group of a CASE the records. */
@@ -53,8 +53,8 @@ const labelled = ({ of, labels, branches }: CaseKey, selector: Selector): readon
   branches.forEach((branch, i) => {
     if (typeof branch === 'number') add(branch, regions[i]);
     else
-      branch.labels.forEach((label, cell) => {
-        add(label, intersection(regions[i], [cellBox(branch.attribute, cell, selector)]));
+      cellBoxes(branch.attribute, selector).forEach((box, cell) => {
+        add(branch.labels[cell], intersection(regions[i], [box]));
       });
   });
   return boxes;
