@@ -21,8 +21,8 @@ statements from standard input, separated by semicolons.
   and      GROUP BY attributes or a CASE, HAVING, ORDER BY, LIMIT, OFFSET
 
 A bin counts as a whole, and stands for its midpoint in sums and averages. MIN and MAX are the first and last value where
-the model expects anybody: no release tells the extremes of single records. Notes stand below an answer. Names with spaces go in "double quotes", texts
-and dates in 'single quotes'.`,
+the model expects anybody: no release tells the extremes of single records. Notes stand below an answer. Names with
+spaces go in "double quotes", texts and dates in 'single quotes'.`,
   examples: [
     `surmise query released "SELECT city, MEDIAN(age) FROM data WHERE city LIKE 'B%' GROUP BY city"`,
     'surmise query released "SELECT sex, COUNT(*) FROM data WHERE age BETWEEN 30 AND 39 GROUP BY sex"',

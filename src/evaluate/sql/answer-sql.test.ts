@@ -415,7 +415,11 @@ describe('SQL that cannot be answered', () => {
     ["SELECT COUNT(*) FROM data WHERE age = 'old'", '1:39', /it goes from 0-9 to 20-39/],
     ['SELECT COUNT(*) FROM data WHERE kids = NULL', '1:40', /write IS NULL/],
     ['SELECT COUNT(*) FROM data WHERE kids = age', '1:40', /not with each other/],
-    ["SELECT COUNT(*) FROM data WHERE age LIKE '1%'", '1:33', /LIKE must be of a category, and "age" is of type integer/],
+    [
+      "SELECT COUNT(*) FROM data WHERE age LIKE '1%'",
+      '1:33',
+      /LIKE must be of a category, and "age" is of type integer/,
+    ],
     ['SELECT COUNT(*) FROM data WHERE school LIKE 1', '1:45', /LIKE must have a text/],
     ["SELECT COUNT(*) FROM data WHERE school LIKE 'a!' ESCAPE '!'", '1:45', /must not end with its sign of escape/],
     ["SELECT COUNT(*) FROM data WHERE school LIKE 'a' ESCAPE '!!'", '1:56', /ESCAPE must be one sign/],

@@ -70,7 +70,11 @@ const likeAtom = (
   const name = JSON.stringify(attribute.name);
   const { unlike } = comparisonOf(axis);
   if (unlike !== undefined)
-    throw refuse(attribute.at, `LIKE must be of a category, and ${name} is of type ${axis.attribute.spec.type}`, unlike);
+    throw refuse(
+      attribute.at,
+      `LIKE must be of a category, and ${name} is of type ${axis.attribute.spec.type}`,
+      unlike,
+    );
   if (typeof pattern.value !== 'string')
     throw refuse(pattern.at, `LIKE must have a text, got ${pattern.text}`, "for example LIKE 'a%'");
   const sign = escapedBy === undefined ? '\\' : escapedBy.value;
