@@ -44,6 +44,13 @@ describe('percentiles of bins', () => {
   });
 });
 
+it('deviations and correlations say that bins are taken for their midpoints', () => {
+  const model = modelWith('age', [10, 20, 40]);
+  for (const text of ['STDDEV(age)', 'VAR_POP(age)', 'CORR(age, age)'])
+    expect(one(text, model).remarks).toEqual([expect.stringMatching(/"age" is known by bins: .* midpoint/)]);
+  expect(one('AVG(age)', model).remarks).toEqual([]);
+});
+
 describe('MIN and MAX', () => {
   it('are the ends of the first and the last cell up to which half a record is expected', () => {
     const model = modelWith('age', [0.4, 0.2, 100]);

@@ -20,6 +20,8 @@ export interface AggregateKind {
   /** What its numbers cannot lie beyond. */
   readonly least: number;
   readonly most: number;
+  /** Whether it tells how values spread, of which bins hide a part. */
+  readonly spread?: boolean | undefined;
   /** Of what has a place in an order: which records its bounds are found by (`rankBounds`). */
   readonly rank?: 'share' | 'least' | 'largest' | undefined;
 }
@@ -51,7 +53,8 @@ const variance =
 
 const spread = (missing: number, root: boolean): AggregateKind => {
   const of = variance(missing);
-  return fromMoments((moments, group) => (root ? Math.sqrt(of(moments, group)) : of(moments, group)), 0);
+  const value = (moments: Moments, group: number) => (root ? Math.sqrt(of(moments, group)) : of(moments, group));
+  return { ...fromMoments(value, 0), spread: true };
 };
 
 const correlation = ({ squares, otherSquares, products }: Moments, group: number): number => {
@@ -83,7 +86,7 @@ export const aggregateKinds: Readonly<Record<Aggregate, AggregateKind>> = {
   VAR_SAMP: spread(1, false),
   STDDEV_POP: spread(0, true),
   STDDEV_SAMP: spread(1, true),
-  CORR: { ...fromMoments(correlation, -1), most: 1 },
+  CORR: { ...fromMoments(correlation, -1), most: 1, spread: true },
   PERCENTILE_CONT: ranked('share', (below, values, share) => percentileCont(share, below, values)),
   PERCENTILE_DISC: ranked('share', (below, values, share) => percentileDisc(share, below, values)),
   MIN: ranked('least', (below, values) => {

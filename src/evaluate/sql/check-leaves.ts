@@ -90,7 +90,7 @@ const checkArgument = (
   isColumn: boolean,
   { axes, find, refuse, remark }: Context,
 ): void => {
-  const { needs, rank } = aggregateKinds[aggregate];
+  const { needs, rank, spread } = aggregateKinds[aggregate];
   const branches = branchesOf(argument).filter(({ kind }) => kind !== 'null');
   for (const branch of branches) {
     if (branch.kind === 'constant' && typeof branch.value === 'string' && needs !== 'value')
@@ -110,6 +110,8 @@ const checkArgument = (
       throw refuse(branch.at, `${aggregate} of ${name} is a date and no number`, 'let it be a column of its own');
     if (rank === 'share' && isBinned(axis))
       remark(`${name} is known by bins: within one, percentiles take its values for evenly spread`);
+    if (spread === true && isBinned(axis))
+      remark(`${name} is known by bins: deviations and correlations take each for its midpoint`);
   }
   const named = new Set(branches.flatMap((branch) => (branch.kind === 'attribute' ? [find(branch)] : [])));
   if (needs === 'order' && (named.size > 1 || (named.size === 1 && branches.some(({ kind }) => kind === 'constant'))))
