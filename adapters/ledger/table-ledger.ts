@@ -136,7 +136,7 @@ const placeOf = async (
   if (known !== undefined) return shownPath(known);
   if (left !== undefined)
     throw new InputError(
-      `${table}: has its ledger under another name, ${shownPath(left)}, since one of them was renamed or moved`,
+      `${table}: has its ledger under another name, ${shownPath(left)}, since one of them was linked, renamed or moved`,
       {
         kind: 'moved-table',
         ledger: shownPath(left),

@@ -58,7 +58,7 @@ describe('with its ledger beside it', () => {
     await rename(at('home', 'private.csv'), at('home', 'other.csv'));
     await refused(
       release(at('home'), 'other.csv', '-o', 'two'),
-      /other\.csv: has its ledger under another name, private\.csv\.ledger\.jsonl, since one of them was renamed or moved; add --ledger private\.csv\.ledger\.jsonl, or, for another table, --ledger FILE --another-ledger/,
+      /other\.csv: has its ledger under another name, private\.csv\.ledger\.jsonl, since one of them was linked, renamed or moved; add --ledger private\.csv\.ledger\.jsonl, or, for another table, --ledger FILE --another-ledger/,
     );
     await refused(
       release(at('home'), 'other.csv', '-o', 'two', '--ledger', 'new.jsonl'),

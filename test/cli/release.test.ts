@@ -225,7 +225,7 @@ describe('surmise release', () => {
     for (const [name, says, ...more] of [
       ['elsewhere/linked.csv', /budget: must cover/],
       ['elsewhere/../private.csv', /budget: must cover/],
-      ['elsewhere/hard.csv', /has 2 names \(hard links\)/],
+      ['elsewhere/hard.csv', /has its ledger under another name, private\.csv\.ledger\.jsonl.*add --ledger/],
       [
         'private.csv',
         /second budget of private\.csv, whose ledger is private\.csv\.ledger\.jsonl/,
@@ -238,6 +238,10 @@ describe('surmise release', () => {
       expect([name, code]).toEqual([name, 2]);
       expect(err).toMatch(says);
     }
+    // From where nothing leads to the ledger.
+    const far = ['--public', '../public.csv', ...words.slice(2), '-o', 'out'];
+    const hard = await surmise(path.join(folder, 'elsewhere'), 'release', 'hard.csv', ...far);
+    expect(hard.err).toMatch(/has 2 names \(hard links\)/);
     expect(await readFile(path.join(folder, ledgerFile))).toEqual(spent);
     expect((await readdir(path.join(folder, 'elsewhere'))).sort()).toEqual(['hard.csv', 'linked.csv']);
     // Told so, it starts another one; a ledger elsewhere is found again by a note beside the table.
