@@ -6,12 +6,14 @@ import { cases } from './cases.js';
 import { ledgerKills } from './ledger-kills.js';
 import { auditNeighbours } from './neighbours/audit-neighbours.js';
 import type { NeighbourTally } from './neighbours/tally.js';
+import { releaseKills } from './release-kills.js';
 import { runCase, type Verdict } from './run-case.js';
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000000' },
     kills: { type: 'string', default: '10000' },
+    'release-kills': { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
     out: { type: 'string' },
     neighbours: { type: 'boolean' },
@@ -59,10 +61,26 @@ const audit = async (): Promise<void> => {
   process.stdout.write(
     `\nledger: ${kills.kills} kills, ${kills.overspend} overspent, ${kills.unreadable} unreadable\n`,
   );
+  const releases = await releaseKills(
+    Number(values['release-kills']),
+    (done) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${values['release-kills']} kills of releases`);
+    },
+    { only: values.only },
+  );
+  process.stdout.write(
+    `releases: ${releases.kills} kills, ${releases.interrupts} of them by Ctrl-C, of ${releases.releases} releases that went on to their end ` +
+      `and ${releases.givenUp} that could not; ${releases.lost} acts lost, ${releases.faults.length} faults\n`,
+  );
+  for (const fault of releases.faults) process.stdout.write(`  ${fault}\n`);
   const judged = verdicts.filter((verdict) => verdict !== undefined);
-  const passed = judged.every((verdict) => verdict.passed) && kills.overspend === 0 && kills.unreadable === 0;
+  const passed =
+    judged.every((verdict) => verdict.passed) &&
+    kills.overspend === 0 &&
+    kills.unreadable === 0 &&
+    releases.faults.length === 0;
   const out = values.out ?? 'audit.json';
-  writeFileSync(out, `${JSON.stringify({ passed, verdicts: judged, ledger: kills }, null, 2)}\n`);
+  writeFileSync(out, `${JSON.stringify({ passed, verdicts: judged, ledger: kills, releases }, null, 2)}\n`);
   process.stdout.write(`${passed ? 'passed' : 'FAILED'}; written to ${out}\n`);
   process.exitCode = passed ? 0 : 1;
 };
@@ -100,7 +118,7 @@ if (!isMainThread) {
   parentPort!.postMessage(await runCase(cases[index], runs));
 } else if (values.help) {
   process.stdout.write(
-    'npm run audit -- [--runs 1000000] [--kills 10000] [--only PART-OF-A-NAME] [--out audit.json]\n' +
+    'npm run audit -- [--runs 1000000] [--kills 10000] [--release-kills 1000] [--only PART-OF-A-NAME] [--out audit.json]\n' +
       'npm run audit -- --neighbours [--pairs 200] [--lanes 2] [--only PART-OF-A-NAME] [--out neighbours.json]\n',
   );
 } else if (values.neighbours) await neighbours();
