@@ -6,5 +6,7 @@ export interface Before {
   readonly bytes: number;
 }
 
-/** By shape; those that are missing had not ended within 20 minutes. */
-export const before: Readonly<Record<string, Before | undefined>> = {};
+/** By shape, one run each with other work on the machine; those that are missing did not end, or were not run. */
+export const before: Readonly<Record<string, Before | undefined>> = {
+  loans: { seconds: 130.6, processor: 14.3, model: 0.0823, bytes: 231_092_224 },
+};
