@@ -15,8 +15,9 @@ import { chooseMarginals, marginalsARound } from './choose-marginals.js';
 import { type AimOptions, aimWork } from './options.js';
 import { measuringPart } from './shares.js';
 
-/** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, ... */
-const roughly = 1e-2;
+/** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, more roughly where iterations are dear, ... */
+const roughly = (cells: number): number => (cells > dearCells ? 1e-2 : 1e-4);
+const dearCells = 2e5;
 /** ... or when they have gone over so many cells of the junction tree, a second's work, but not before so many iterations. */
 const roundCells = 4e8;
 const fewestIterations = 50;
@@ -94,7 +95,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     let start = model;
     for (const [i, { reference }] of chosen.entries())
       start = { ...start, ...startWith(start, measured[i], reference) };
-    model = (await estimate({ start, tolerance: roughly, iterations })).model;
+    model = (await estimate({ start, tolerance: roughly(cells), iterations })).model;
     const taught = chosen.filter(
       ({ query, reference, offset }) => distance(model.marginal(query.attributes), reference) > offset,
     );
