@@ -6,6 +6,7 @@ import { dualQuery } from './dual-query.js';
 import { planDualQuery } from './plan.js';
 import {
   askedDualQueryWorkload,
+  checkDualQueryWorkload,
   type DualQuerySettings,
   dualQueryChoices,
   dualQueryDefaults,
@@ -20,7 +21,7 @@ export const dualQueryEntry = entry<DualQuerySettings>({
   choices: dualQueryChoices,
   fits: (facts, settings) =>
     unlessRefused(
-      () => askedDualQueryWorkload(facts, settings),
+      () => checkDualQueryWorkload(facts, settings),
       () => ({ score: 0.1, why: `${publicFit(facts).why}, and it measures nothing but draws` }),
     ),
   plan: planDualQuery,

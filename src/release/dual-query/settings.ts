@@ -41,22 +41,39 @@ export const parametersOf = ({ rounds, samples, eta }: DualQuerySettings): Given
   eta: rounds > 0 && samples > 0 ? undefined : eta,
 });
 
-/** Pairs of attributes, the smallest first, as far as a junction tree of them all stays within `bytes`, and attributes in none alone. */
-const heldPairs = ({ domain }: Asked, { maxCells, modelMegabytes }: DualQuerySettings): Workload => {
-  const { queries } = pairsOrOneWays(domain, maxCells);
-  const bySize = queries.toSorted(
+/** Pairs of attributes and attributes in none, the smallest first, of which a junction tree within the limit holds the first at least. */
+const pairsBySize = ({ domain }: Asked, { maxCells, modelMegabytes }: DualQuerySettings): Workload['queries'] => {
+  const bySize = pairsOrOneWays(domain, maxCells).queries.toSorted(
     (a, b) => cellsOf(domain, attributesOf(a.query)) - cellsOf(domain, attributesOf(b.query)),
   );
-  const held: Workload['queries'][number][] = [];
-  for (const candidate of bySize) {
-    const cliques = [...held, candidate].map(({ query }) => attributesOf(query));
-    if (treeSize(junctionTree(domain, cliques)).bytes <= 1e6 * modelMegabytes) held.push(candidate);
-  }
-  if (held.length === 0)
+  if (treeSize(junctionTree(domain, [attributesOf(bySize[0].query)])).bytes > 1e6 * modelMegabytes)
     throw new InputError(
       `modelMegabytes: must hold the marginal of an attribute, got ${modelMegabytes}; allow a larger model`,
     );
+  return bySize;
+};
+
+/** Pairs in a row that find no room after which no more are tried: of hundreds of attributes there are tens of thousands. */
+const mostRefused = 500;
+
+/** Pairs of attributes, the smallest first, as far as a junction tree of them all stays within `modelMegabytes`, and attributes in none alone. */
+const heldPairs = (asked: Asked, settings: DualQuerySettings): Workload => {
+  const held: Workload['queries'][number][] = [];
+  let refused = 0;
+  for (const candidate of pairsBySize(asked, settings)) {
+    const cliques = [...held, candidate].map(({ query }) => attributesOf(query));
+    if (treeSize(junctionTree(asked.domain, cliques)).bytes <= 1e6 * settings.modelMegabytes) {
+      held.push(candidate);
+      refused = 0;
+    } else if (++refused === mostRefused) break;
+  }
   return { queries: held };
+};
+
+/** Refuses what DualQuery cannot take; cheaper than to say what it takes. */
+export const checkDualQueryWorkload = (asked: Asked, settings: DualQuerySettings): void => {
+  if (asked.workload === undefined && settings.estimator === 'pgm') pairsBySize(asked, settings);
+  else askedDualQueryWorkload(asked, settings);
 };
 
 /** What was asked, once it is known that DualQuery can take it, or pairs of attributes of bounded size. */
