@@ -76,6 +76,11 @@ describe('item 15: figures of benchmarks', () => {
     }
     const [compiled, warm] = pgm.map(({ ratio }) => Math.floor(ratio ?? 0));
     saying('README.md', `fit ${warm} times faster than mbi, its compiling not counted (${compiled} times with it)`);
+    for (const { ours, peer, ratio } of kept('gem').figures.filter((figure) => typeof figure.peer === 'number')) {
+      const shown = (value: number): string =>
+        value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
+      saying('docs/gem.md', `| ${shown(ours)} | ${shown(peer ?? 0)} | ${(ratio ?? 0).toFixed(2)} |`);
+    }
     expect(two.ours).toBeLessThan(0.5);
   });
 });
