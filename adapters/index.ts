@@ -43,5 +43,5 @@ export { readSchema } from './table/read-schema.js';
 export { type ReadTableOptions, readTable } from './table/read-table.js';
 export { tableFile } from './table/table-file.js';
 export { type WriteTableOptions, writeTable } from './table/write-table.js';
-export { discardUnfinished, openUnfinished, type Unfinished } from './unfinished.js';
+export { discardUnfinished, finishUnfinished, openUnfinished, type Unfinished } from './unfinished.js';
 export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';

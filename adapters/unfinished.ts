@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { manifestName } from '../src/bundle/file-names.js';
+import { readManifest } from '../src/bundle/manifest-text.js';
 import { InputError } from '../src/domain/input-error.js';
 import type { KeepJournal } from '../src/flow/keep-journal.js';
 import type { Ledger } from '../src/privacy/ledger/ledger.js';
@@ -132,6 +134,19 @@ export const openUnfinished = async (
     await unlock();
     throw error;
   }
+};
+
+/**
+ * Whether the release that was interrupted is whole in its directory all the same: the interruption came after the directory appeared and before the
+ * folder was taken away. Then the folder goes now.
+ */
+export const finishUnfinished = async (directory: string): Promise<boolean> => {
+  const bytes = await readFile(path.join(directory, manifestName)).catch(() => undefined);
+  if (bytes === undefined) return false;
+  const unfinished = await openUnfinished(directory, { resume: true, how: '' });
+  const isWhole = unfinished.found?.header.release === readManifest(bytes).manifest.release;
+  await (isWhole ? unfinished.remove() : unfinished.close());
+  return isWhole;
 };
 
 /**

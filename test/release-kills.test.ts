@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileStore } from '../adapters/ledger/file-ledger.js';
+import { openUnfinished } from '../adapters/unfinished.js';
 import { killedFiles, killedReleases } from '../experiments/audit/killed-releases.js';
 import { judgeRelease, releaseKills } from '../experiments/audit/release-kills.js';
 import { inspectLedger } from '../src/privacy/ledger/inspect-ledger.js';
@@ -31,6 +32,26 @@ describe('kills of releases', () => {
     const { spent } = (await inspectLedger(fileStore(path.join(folder, ledger)))).status;
     const reference = { spent: spent as bigint, files: new Map([['synthetic.csv', rows]]) };
     expect(await judgeRelease(folder, reference)).toEqual({ faults: [], lost: 0 });
+
+    // Killed between the directory and the end of the journal: nothing is left to be done but to take that away.
+    const { release } = JSON.parse(await readFile(path.join(folder, 'out', 'bundle.json'), 'utf8')) as {
+      release: string;
+    };
+    const left = await openUnfinished(path.join(folder, 'out'), { resume: false, how: '' });
+    await left.begin({ release, seed: 1, request: 'a'.repeat(64), how: '' });
+    await left.close();
+    const asked = ['release', ...words, '--epsilon', '3', '-o', 'out', '--ledger', ledger, '--resume'];
+    expect(await surmise(folder, ...asked)).toEqual({ code: 0, out: 'out: the release is whole already.\n', err: '' });
+    expect(await judgeRelease(folder, reference)).toEqual({ faults: [], lost: 0 });
+    // That of another release is no such thing.
+    const others = await openUnfinished(path.join(folder, 'out'), { resume: false, how: '' });
+    await others.begin({ release: 'f'.repeat(32), seed: 1, request: 'a'.repeat(64), how: '' });
+    await others.close();
+    expect(await surmise(folder, ...asked)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/must not exist yet/),
+    });
+    await (await openUnfinished(path.join(folder, 'out'), { resume: true, how: '' })).remove();
 
     const other = { ...reference, files: new Map([['synthetic.csv', Buffer.from('town,sex\n')]]) };
     expect((await judgeRelease(folder, other)).faults).toEqual([

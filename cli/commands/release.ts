@@ -190,7 +190,7 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
 
 const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, io: Io): Promise<undefined> => {
   const { values, configuration, words } = args;
-  const { releaseFiles, releaseHouseholdFiles, tableFile } = await import('../../adapters/index.js');
+  const { finishUnfinished, releaseFiles, releaseHouseholdFiles, tableFile } = await import('../../adapters/index.js');
   // A wrong name is told before anything is learned.
   for (const name of [file, values.households]) if (name !== undefined) await tableFile(name);
   const seed = values['unsafe-seed'];
@@ -200,6 +200,12 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
       `ledger ${ledger}: must exist when a release is made again, got no such file; name the private table's ledger with --ledger, or make one with surmise ledger init`,
     );
   const { resume, discard } = values;
+  if (resume && (await finishUnfinished(out))) {
+    io.out(
+      values.json ? `${JSON.stringify({ directory: out, whole: true })}\n` : `${out}: the release is whole already.\n`,
+    );
+    return;
+  }
   const { made, notes } = await resumably({ out, ledger, resume, discard, words }, io, (open) =>
     writeDirectory(
       out,

@@ -161,6 +161,8 @@ const killOne = (
     };
     for (let kills = 0; ; ) {
       const isGoingOn = isThere(folder);
+      // The kill came when all was done.
+      if (!isGoingOn && existsSync(path.join(folder, out))) break;
       const words = [...wordsOf(release), ...(isGoingOn ? ['--resume'] : [])];
       const isKilled = kills === 0 || below(again) === 0;
       const signal = below(2) === 0 ? 'SIGKILL' : 'SIGINT';
