@@ -126,8 +126,8 @@ export const judgeRelease = async (
   if (ledger.damage !== undefined) faults.push(`the ledger is damaged: ${ledger.damage.why}`);
   if (ledger.open.length > 0 || ledger.runs.length > 0) faults.push('the ledger holds acts or runs that never ended');
   if (spent > total) faults.push(`the ledger has ${spent} spent of ${total}`);
-  // What a lost act leaves is divided anew, so the parts are rounded otherwise.
-  if (lost === 0 ? spent !== reference.spent : spent > reference.spent)
+  // What a lost act leaves is divided anew, so the parts are rounded otherwise, within the total.
+  if (lost === 0 && spent !== reference.spent)
     faults.push(`the ledger has ${spent} spent where ${reference.spent} were planned`);
   if (existsSync(path.join(folder, unfinished))) faults.push('the journal is still there');
   if (lost > 0) return { faults, lost };
