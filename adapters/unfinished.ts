@@ -143,8 +143,10 @@ export const openUnfinished = async (
 export const finishUnfinished = async (directory: string): Promise<boolean> => {
   const bytes = await readFile(path.join(directory, manifestName)).catch(() => undefined);
   if (bytes === undefined) return false;
+  // Read before the folder is locked: what is there may be no release of ours.
+  const { release } = readManifest(bytes).manifest;
   const unfinished = await openUnfinished(directory, { resume: true, how: '' });
-  const isWhole = unfinished.found?.header.release === readManifest(bytes).manifest.release;
+  const isWhole = unfinished.found?.header.release === release;
   await (isWhole ? unfinished.remove() : unfinished.close());
   return isWhole;
 };

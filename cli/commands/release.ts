@@ -200,7 +200,7 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
       `ledger ${ledger}: must exist when a release is made again, got no such file; name the private table's ledger with --ledger, or make one with surmise ledger init`,
     );
   const { resume, discard } = values;
-  if (resume && (await finishUnfinished(out))) {
+  if (resume && !discard && (await finishUnfinished(out))) {
     io.out(
       values.json ? `${JSON.stringify({ directory: out, whole: true })}\n` : `${out}: the release is whole already.\n`,
     );
