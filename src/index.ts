@@ -143,6 +143,8 @@ export type { HdmmPlan, Template } from './release/hdmm/hdmm-plan.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
 export type { AnyMechanism, HouseholdMechanism, Mechanism, MechanismOf, MechanismRun } from './release/mechanism.js';
+export { mst } from './release/mst/mst.js';
+export type { MstOptions } from './release/mst/options.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export { type MwemByMarginalsOptions, mwemByMarginals } from './release/mwem/mwem-by-marginals.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';

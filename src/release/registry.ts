@@ -10,6 +10,7 @@ import { hReweightEntry } from './h-reweight/entry.js';
 import { hdmmEntry } from './hdmm/entry.js';
 import { ideEntry } from './ide/entry.js';
 import type { AnyMechanism, HouseholdMechanism, Mechanism } from './mechanism.js';
+import { mstEntry } from './mst/entry.js';
 import { mwemEntry } from './mwem/entry.js';
 import { pmwPubEntry } from './pmw-pub/entry.js';
 import { privbayesEntry } from './privbayes/entry.js';
@@ -23,6 +24,7 @@ export const mechanisms: readonly Mechanism[] = [
   pmwPubEntry,
   mwemEntry,
   aimEntry,
+  mstEntry,
   dualQueryEntry,
   residualPlannerEntry,
   groupedEntry,
