@@ -13,7 +13,7 @@ export const mstEntry = entry<MstSettings>({
   defaults: mstDefaults,
   fits: (facts, settings) =>
     unlessRefused(
-      () => checkMstOptions({ ...settings, share: undefined }),
+      () => checkMstOptions(settings),
       () => ({ score: 0.15, why: `${publicFit(facts).why}, and a tree of pairs fits any domain` }),
     ),
   plan: planMst,

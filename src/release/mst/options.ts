@@ -33,7 +33,7 @@ export interface MstOptions extends Threads, Running {
 }
 
 /** Refuses before anything is spent what could not work. */
-export const checkMstOptions = (options: Partial<MstSettings> & Pick<MstOptions, 'share'>): void => {
+export const checkMstOptions = (options: Pick<MstOptions, keyof MstSettings | 'share'>): void => {
   for (const name of ['maxCells', 'candidates', 'iterations'] as const) {
     const value = options[name];
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1))
