@@ -66,7 +66,7 @@ export const openCheckedFile = async (
         signal,
       });
       const { threads } = limits;
-      const source = await memorySource({ table, dataset, unit, random, workers: nodeWorkers, threads, ids });
+      const source = await memorySource({ table, dataset, unit, random, workers: nodeWorkers, threads, ids, signal });
       return { ...source, close: async () => source.close() };
     } finally {
       await database.close();

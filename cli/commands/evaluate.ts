@@ -118,10 +118,10 @@ const evaluate = async (
       `${sides[1].name}: must have the attributes and cells of ${sides[0].name}, got others; compare tables by one --schema`,
     );
   const { 'max-cells': maxCells, marginals: most, worst, seed } = values;
-  const ways = compareMarginals(a, b, { ...running, maxCells, most, worst, random: seeded(seed) });
+  const ways = await compareMarginals(a, b, { ...running, maxCells, most, worst, random: seeded(seed) });
   const households =
     isOfHouseholds(a) && isOfHouseholds(b)
-      ? compareHouseholds(a, b, { ...running, maxCells, most, random: seeded(seed) })
+      ? await compareHouseholds(a, b, { ...running, maxCells, most, random: seeded(seed) })
       : undefined;
   return { first: one, second: two, domain, ways, households, warning: unsafe ? warning : undefined };
 };

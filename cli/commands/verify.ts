@@ -22,7 +22,7 @@ everything anew. The ledger, where it is kept, is the record to compare with.`,
     const { bundleDirectory } = await import('../../adapters/index.js');
     const store = await bundleDirectory(directory);
     const { ledger, damage } = await readLedger(values.ledger);
-    const checked = await verifyBundle(store, ledger);
+    const checked = await verifyBundle(store, ledger, io.running);
     const verdict: BundleVerdict = damage === undefined ? checked : { ...checked, faults: [...checked.faults, damage] };
     const { faults, checks, unchecked, manifest } = verdict;
     if (values.json) {

@@ -1,12 +1,13 @@
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
+import { atOnce, type Turns } from '../domain/turns.js';
 import { type AnyModel, type HouseholdModel, type Model, modelsHouseholds } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { type BundleFiles, bytesOf, checkedBytes } from './checked-files.js';
 import { readMeasurements } from './codec/measurements-file.js';
 import { readModel } from './codec/model-file.js';
-import { readReplicates } from './codec/replicates-file.js';
+import { readingReplicates } from './codec/replicates-file.js';
 import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
 import type { Manifest } from './manifest.js';
 import { readManifest } from './manifest-text.js';
@@ -46,7 +47,10 @@ export const openHouseholdBundle = (files: BundleFiles): Bundle<HouseholdModel> 
 const ofHouseholds = (bundle: AnyBundle): bundle is Bundle<HouseholdModel> => modelsHouseholds(bundle.model);
 
 /** The same of either kind. */
-export const openAnyBundle = (files: BundleFiles): AnyBundle => {
+export const openAnyBundle = (files: BundleFiles): AnyBundle => atOnce(openingBundle(files));
+
+/** The same in turns. */
+export function* openingBundle(files: BundleFiles): Turns<AnyBundle> {
   const { manifest, intact } = readManifest(bytesOf(files, manifestName, 'bundle'));
   if (!intact)
     throw new InputError(`${manifestName}: must be as surmise wrote it, got a changed file`, { kind: 'verify-bundle' });
@@ -54,14 +58,15 @@ export const openAnyBundle = (files: BundleFiles): AnyBundle => {
   const checked = (name: string): Uint8Array => checkedBytes(files, name, 'bundle', described);
   const domain = domainFromSchema(manifest.schema);
   const model = readModel(checked(modelName), domain, modelName);
+  yield;
   const bundle: Bundle<AnyModel> = {
     manifest,
     model,
     replicates: Object.hasOwn(files, replicatesName)
-      ? readReplicates(checked(replicatesName), model, replicatesName)
+      ? yield* readingReplicates(checked(replicatesName), model, replicatesName)
       : undefined,
     measurements: readMeasurements(checked(measurementsName), manifest.measurements, domain, measurementsName),
   };
   // A bundle of either model is a bundle of one of them.
   return bundle as AnyBundle;
-};
+}

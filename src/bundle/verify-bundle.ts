@@ -2,9 +2,11 @@ import type { Domain } from '../domain/domain.js';
 import { spreadsheetDomain, spreadsheetText } from '../domain/encode/spreadsheet-text.js';
 import { keyedDomains, keyedTables } from '../domain/households/keyed-tables.js';
 import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Table } from '../domain/table.js';
-import { type AnyModel, modelsHouseholds } from '../model/model.js';
+import { eventYielder, inTurns } from '../domain/turns.js';
+import { type AnyModel, drawRows, modelsHouseholds } from '../model/model.js';
 import { parseAmount } from '../privacy/accounting/amount.js';
 import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
 import type { LedgerInspection } from '../privacy/ledger/inspect-ledger.js';
@@ -14,7 +16,7 @@ import { seeded } from '../random/seeded.js';
 import { paidErrors } from './among.js';
 import { readMeasurements } from './codec/measurements-file.js';
 import { readModel } from './codec/model-file.js';
-import { readReplicates } from './codec/replicates-file.js';
+import { readingReplicates } from './codec/replicates-file.js';
 import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
 import { ledgerFaults } from './ledger-faults.js';
 import type { FileEntry, Manifest } from './manifest.js';
@@ -65,7 +67,11 @@ const faultsOf = async (work: () => Promise<unknown> | unknown): Promise<string[
  * recomputed, the noise of every measurement against its charge and the sensitivity of its query, the model, and
  * (given one) the ledger. Needs no private data.
  */
-export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection): Promise<BundleVerdict> => {
+export const verifyBundle = async (
+  store: BundleStore,
+  ledger?: LedgerInspection,
+  running: Pick<Running, 'signal'> = {},
+): Promise<BundleVerdict> => {
   const bytes = await store.read(manifestName);
   if (bytes === undefined)
     throw new InputError(`${manifestName}: must be in the directory of a release, got none; name such a directory`);
@@ -88,11 +94,11 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
       'every measurement has the noise it was charged for, and every charge its measurement',
       () => noiseFaults(manifest),
     ],
-    ['the model and the measurements can be read', () => contentFaults(store, manifest)],
+    ['the model and the measurements can be read', () => contentFaults(store, manifest, running)],
     ...(unreadRows(store, manifest) !== undefined || manifest.sampling === undefined
       ? []
       : [
-          ['the rows are those that the model gives with their seed', () => rowFaults(store, manifest)] as [
+          ['the rows are those that the model gives with their seed', () => rowFaults(store, manifest, running)] as [
             string,
             Check,
           ],
@@ -108,7 +114,9 @@ export const verifyBundle = async (store: BundleStore, ledger?: LedgerInspection
   ];
   const faults: string[] = [];
   const passed: string[] = [];
+  const yieldToEvents = eventYielder(running.signal);
   for (const [what, check] of checks) {
+    await yieldToEvents();
     const own = await check();
     faults.push(...own);
     if (own.length === 0) passed.push(what);
@@ -215,7 +223,11 @@ const writtenDomain = ({ schema, configuration }: Manifest): Domain | undefined 
  * Draws the rows again and compares cell by cell. Which value a row has within a cell of many values is not compared: it is drawn
  * from public things.
  */
-const rowFaults = async (store: BundleStore, manifest: Manifest): Promise<string[]> => {
+const rowFaults = async (
+  store: BundleStore,
+  manifest: Manifest,
+  running: Pick<Running, 'signal'>,
+): Promise<string[]> => {
   const { file, rows, seed, households } = manifest.sampling!;
   const spreadsheet = manifest.configuration?.spreadsheet === true;
   const domain = domainFromSchema(manifest.schema);
@@ -232,7 +244,7 @@ const rowFaults = async (store: BundleStore, manifest: Manifest): Promise<string
       );
     if (!modelsHouseholds(model)) {
       const found = await store.rows!(file, written);
-      compareRows(found, model.sample(rows, seeded(seed)), file, seed);
+      compareRows(found, await drawRows(model, rows, seeded(seed), running), file, seed);
       return;
     }
     const { key } = manifest.schema.twoLevel!;
@@ -262,7 +274,11 @@ const compareRows = (found: Table, drawn: Table, file: string, seed: number): vo
   });
 };
 
-const contentFaults = async (store: BundleStore, { schema, measurements, files }: Manifest): Promise<string[]> => {
+const contentFaults = async (
+  store: BundleStore,
+  { schema, measurements, files }: Manifest,
+  running: Pick<Running, 'signal'>,
+): Promise<string[]> => {
   const domain = domainFromSchema(schema);
   const read = async (name: string, use: (bytes: Uint8Array) => unknown): Promise<string[]> => {
     const bytes = await store.read(name);
@@ -277,7 +293,9 @@ const contentFaults = async (store: BundleStore, { schema, measurements, files }
   const hasReplicates = model !== undefined && files.some(({ name }) => name === replicatesName);
   return [
     ...modelFaults,
-    ...(hasReplicates ? await read(replicatesName, (bytes) => readReplicates(bytes, model!, replicatesName)) : []),
+    ...(hasReplicates
+      ? await read(replicatesName, (bytes) => inTurns(readingReplicates(bytes, model!, replicatesName), running))
+      : []),
     ...(await read(measurementsName, (bytes) => {
       untrue.push(...residualFaults(readMeasurements(bytes, measurements, domain, measurementsName), domain));
     })),

@@ -1,4 +1,5 @@
 import { InputError } from '../domain/input-error.js';
+import { atOnce, type Turns } from '../domain/turns.js';
 import type { Answering } from '../model/model.js';
 import { marginal } from '../query/marginal.js';
 
@@ -23,13 +24,20 @@ export interface GivenMarginal {
 export const answerErrors = (
   model: Pick<Answering, 'total' | 'answer'>,
   given: readonly GivenMarginal[],
-): AnswerErrors => {
+): AnswerErrors => atOnce(judging(model, given));
+
+/** The same in turns. */
+export function* judging(
+  model: Pick<Answering, 'total' | 'answer'>,
+  given: readonly GivenMarginal[],
+): Turns<AnswerErrors> {
   if (given.length === 0) throw new InputError('errors: need at least one marginal to compare with, got none');
   let largest = 0;
   let sum = 0;
   let cells = 0;
   let variation = 0;
   for (const { attributes, counts } of given) {
+    yield;
     const expected = model.answer(marginal(...attributes));
     const total = counts.reduce((all, count) => all + count, 0);
     let distance = 0;
@@ -43,4 +51,4 @@ export const answerErrors = (
     variation += distance / 2;
   }
   return { largest, mean: sum / cells, variation: variation / given.length };
-};
+}

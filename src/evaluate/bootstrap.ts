@@ -1,8 +1,9 @@
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
+import { eachInTurn, inTurns } from '../domain/turns.js';
 import { varianceOf } from '../estimate/total/estimate-total.js';
 import type { Answering, AnyModel } from '../model/model.js';
-import { redraw } from '../model/redraw.js';
+import { redrawing } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { type NoiseName, noiseKinds } from '../privacy/noise/noise-kinds.js';
@@ -50,24 +51,30 @@ export const bootstrap = async (
   const truths: Answering[] = [];
   const seed = random.uint32();
   for (let k = 0; k < replicates; k++) {
+    onProgress?.({ stage: 'bootstrap', done: k, total: replicates });
     signal?.throwIfAborted();
-    const truth = redraw(model, seeded(seed + k));
-    const again = measurements.map((measurement) => renoised(measurement, truth, random));
+    const truth = await inTurns(redrawing(model, seeded(seed + k)), { signal });
+    const again = await inTurns(
+      eachInTurn(measurements, (measurement) => renoised(measurement, truth, random)),
+      { signal },
+    );
     const replicate = await refit(
       again.map(({ measurement }) => measurement),
       random,
     );
     models.push(replicate);
     truths.push(truth);
-    again
-      .filter(({ measurement }) => isNoisy(measurement))
-      .forEach(({ measurement, right }, i) => {
+    const judged = again.filter(({ measurement }) => isNoisy(measurement)).entries();
+    await inTurns(
+      eachInTurn(judged, ([i, { measurement, right }]) => {
         replicate.answer(measurement.query).forEach((answer, j) => {
           const error = answer - right[j];
           errors[i].square[j] += error ** 2 / replicates;
           errors[i].product[j] += (error * (measurement.values[j] - right[j])) / replicates;
         });
-      });
+      }),
+      { signal },
+    );
     onProgress?.({ stage: 'bootstrap', done: k + 1, total: replicates });
   }
   return { models, truths, seed, inflation: inflationOf(model, noisy, errors) };

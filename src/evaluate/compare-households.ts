@@ -1,5 +1,6 @@
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
+import { inTurns, type Turns } from '../domain/turns.js';
 import { sizeShares } from '../model/households/size-shares.js';
 import type { HouseholdModel } from '../model/model.js';
 import type { Counted } from '../query/holding.js';
@@ -40,26 +41,26 @@ export interface HouseholdComparison {
  * Compares two distributions of households by both queries of all sets of one, two and three attributes: errors are those of single answers, as proportions, as in
  * "Towards Differentially Private Query Release for Hierarchical Data". Exact, so it is for what is public or synthetic.
  */
-export const compareHouseholds = (
+export const compareHouseholds = async (
   first: HouseholdModel,
   second: HouseholdModel,
   { maxCells = 100_000, most = 1000, random, signal, onProgress }: CompareHouseholdsOptions,
-): HouseholdComparison => {
+): Promise<HouseholdComparison> => {
   const { domain } = first;
   if (JSON.stringify(domain) !== JSON.stringify(second.domain))
     throw new InputError('compare: both sides must be over one domain, got two; read both by one schema');
   const within = domain.attributes.map(({ name }) => name);
   const ways = [1, 2, 3].filter((way) => way <= within.length);
-  const errors = ways.map((way, done) => {
-    signal?.throwIfAborted();
+  const errors: { readonly households: LevelErrors; readonly persons: LevelErrors }[] = [];
+  for (const [done, way] of ways.entries()) {
     onProgress?.({ stage: 'compare households', done, total: ways.length });
     const { queries } = householdWorkload(domain, { attributes: way, within, maxCells, sets: most, random });
-    const of = (kind: Counted['kind']): LevelErrors => {
+    const of = (kind: Counted['kind']): Promise<LevelErrors> => {
       const own = queries.flatMap(({ query }) => (query.kind === kind ? [query as Counted] : []));
-      return errorsOf(first, second, way, own);
+      return inTurns(errorsOf(first, second, way, own), { signal });
     };
-    return { households: of('holding'), persons: of('marginal') };
-  });
+    errors.push({ households: await of('holding'), persons: await of('marginal') });
+  }
   const [a, b] = [sizeShares(first), sizeShares(second)];
   const compared = ({ queries }: LevelErrors): boolean => queries > 0;
   return {
@@ -69,15 +70,16 @@ export const compareHouseholds = (
   };
 };
 
-const errorsOf = (
+function* errorsOf(
   first: HouseholdModel,
   second: HouseholdModel,
   way: number,
   queries: readonly Counted[],
-): LevelErrors => {
+): Turns<LevelErrors> {
   let [answers, sum, largest] = [0, 0, -1];
   let where: readonly string[] = [];
   for (const query of queries) {
+    yield;
     const [a, b] = [first, second].map((side) => {
       const all = query.kind === 'holding' ? side.householdTotal : side.total;
       return side.answer(query).map((answer) => answer / Math.max(1e-9, all));
@@ -97,4 +99,4 @@ const errorsOf = (
     largest: Math.max(0, largest),
     where,
   };
-};
+}

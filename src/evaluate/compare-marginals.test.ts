@@ -29,8 +29,8 @@ const brute = ({ columns, length }: Table, indices: readonly number[]): Map<stri
 };
 
 describe('compareMarginals', () => {
-  it('finds the distances and the worst cells that counting row by row finds', () => {
-    const compared = compareMarginals(modelOf(one), modelOf(two), { random: seeded(1), worst: 3 });
+  it('finds the distances and the worst cells that counting row by row finds', async () => {
+    const compared = await compareMarginals(modelOf(one), modelOf(two), { random: seeded(1), worst: 3 });
     expect(compared.map(({ way, marginals, all }) => [way, marginals.length, all])).toEqual([
       [1, 4, 4],
       [2, 6, 6],
@@ -58,29 +58,43 @@ describe('compareMarginals', () => {
     }
   });
 
-  it('is nothing between a table and itself, and symmetric between two', () => {
-    for (const { mean, worst } of compareMarginals(modelOf(one), modelOf(one), { random: seeded(1) })) {
+  it('is nothing between a table and itself, and symmetric between two', async () => {
+    for (const { mean, worst } of await compareMarginals(modelOf(one), modelOf(one), { random: seeded(1) })) {
       expect(mean).toBe(0);
       expect(worst).toEqual([]);
     }
     const [there, back] = [
-      compareMarginals(modelOf(one), modelOf(two), { random: seeded(1) }),
-      compareMarginals(modelOf(two), modelOf(one), { random: seeded(1) }),
+      await compareMarginals(modelOf(one), modelOf(two), { random: seeded(1) }),
+      await compareMarginals(modelOf(two), modelOf(one), { random: seeded(1) }),
     ];
     expect(there.map(({ mean }) => mean)).toEqual(back.map(({ mean }) => mean));
   });
 
-  it('leaves out marginals above the limit, draws among many, and says how many there are', () => {
-    const compared = compareMarginals(modelOf(one), modelOf(two), { random: seeded(1), maxCells: 6, most: 2 });
+  it('leaves out marginals above the limit, draws among many, and says how many there are', async () => {
+    const compared = await compareMarginals(modelOf(one), modelOf(two), { random: seeded(1), maxCells: 6, most: 2 });
     expect(compared.map(({ way, marginals, all }) => [way, marginals.length, all])).toEqual([
       [1, 2, 4],
       [2, 2, 3],
     ]);
   });
 
-  it('refuses two domains', () => {
+  it('stops before the next marginal once the signal aborts', async () => {
+    const controller = new AbortController();
+    let done = 0;
+    const compared = compareMarginals(modelOf(one), modelOf(two), {
+      random: seeded(1),
+      signal: controller.signal,
+      onProgress: () => {
+        if (++done === 3) controller.abort(new Error('enough'));
+      },
+    });
+    await expect(compared).rejects.toThrow('enough');
+    expect(done).toBe(3);
+  });
+
+  it('refuses two domains', async () => {
     const other = { ...modelOf(two), domain: plainDomain([2, 3, 4, 3]) };
-    expect(() => compareMarginals(modelOf(one), other, { random: seeded(1) })).toThrow(
+    await expect(compareMarginals(modelOf(one), other, { random: seeded(1) })).rejects.toThrow(
       /both sides must be over one domain/,
     );
   });

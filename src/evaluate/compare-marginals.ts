@@ -2,6 +2,7 @@ import { codesAt } from '../domain/cell-index.js';
 import { cellsOf, type Domain, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
+import { eventYielder } from '../domain/turns.js';
 import type { Answering } from '../model/model.js';
 import { attributesOf } from '../query/answer.js';
 import { binomial, combinations } from '../query/workload/combinations.js';
@@ -76,23 +77,25 @@ const choose = (
  * Compares two distributions marginal by marginal, as shares of their own totals. Exact, so it is for what is public or
  * synthetic; with a private table on one side it is a laboratory act. Costs an evaluation of each marginal on both sides.
  */
-export const compareMarginals = (
+export const compareMarginals = async (
   first: Pick<Answering, 'domain' | 'total' | 'marginal'>,
   second: Pick<Answering, 'domain' | 'total' | 'marginal'>,
   options: CompareMarginalsOptions,
-): WayComparison[] => {
+): Promise<WayComparison[]> => {
   const { maxCells = 100_000, most = 1000, worst = 5, random, signal, onProgress } = options;
   const { domain } = first;
   if (JSON.stringify(domain) !== JSON.stringify(second.domain))
     throw new InputError('compare: both sides must be over one domain, got two; read both by one schema');
   const ways = options.ways ?? [1, 2, 3].filter((way) => way <= domain.attributes.length);
-  return ways.flatMap((way) => {
+  const yieldToEvents = eventYielder(signal);
+  const compared: WayComparison[] = [];
+  for (const way of ways) {
     const { chosen, all } = choose(domain, way, maxCells, most, random);
-    if (chosen.length === 0) return [];
+    if (chosen.length === 0) continue;
     const marginals: MarginalDistance[] = [];
     let cells: CellDifference[] = [];
     for (const attributes of chosen) {
-      signal?.throwIfAborted();
+      await yieldToEvents();
       const [a, b] = [first, second].map((side) => sharesOf(side, attributes));
       const sizes = sizesOf(domain, attributes);
       let distance = 0;
@@ -109,17 +112,16 @@ export const compareMarginals = (
       marginals.push({ attributes, distance });
       onProgress?.({ stage: `compare ${way}-way marginals`, done: marginals.length, total: chosen.length });
     }
-    return [
-      {
-        way,
-        marginals,
-        all,
-        mean: marginals.reduce((sum, { distance }) => sum + distance, 0) / marginals.length,
-        most: marginals.reduce((a, b) => (b.distance > a.distance ? b : a)),
-        worst: cells,
-      },
-    ];
-  });
+    compared.push({
+      way,
+      marginals,
+      all,
+      mean: marginals.reduce((sum, { distance }) => sum + distance, 0) / marginals.length,
+      most: marginals.reduce((a, b) => (b.distance > a.distance ? b : a)),
+      worst: cells,
+    });
+  }
+  return compared;
 };
 
 const gap = ({ first, second }: CellDifference): number => Math.abs(first - second);

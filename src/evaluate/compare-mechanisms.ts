@@ -3,7 +3,8 @@ import { InputError } from '../domain/input-error.js';
 import { resampled } from '../domain/resample.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
-import { type Support, supportOf } from '../model/support/support.js';
+import { eachInTurn, inTurns, type Turns } from '../domain/turns.js';
+import { type Support, supporting } from '../model/support/support.js';
 import { supportModel } from '../model/support/support-model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
@@ -15,7 +16,7 @@ import type { Workload } from '../query/workload/workload.js';
 import { seeded } from '../random/seeded.js';
 import type { Mechanism } from '../release/mechanism.js';
 import { type Settings, settingsOf } from '../release/settings.js';
-import { type AnswerErrors, answerErrors, type GivenMarginal } from './answer-errors.js';
+import { type AnswerErrors, type GivenMarginal, judging } from './answer-errors.js';
 import { type Spread, spreadOf } from './spread.js';
 
 /** A contest of mechanisms on a table that plays the private one. The table is public, or this is a laboratory. */
@@ -85,14 +86,14 @@ const judgementOf = (errors: readonly AnswerErrors[]): Judgement => ({
 });
 
 /** Every pair of attributes within the limit, with the table's counts; a single attribute on its own where there is but one. */
-const truthOf = (table: Table, maxCells: number): GivenMarginal[] => {
+function* truthOf(table: Table, maxCells: number): Turns<GivenMarginal[]> {
   const names = table.domain.attributes.map(({ name }) => name);
-  const model = supportModel(supportOf(table), table.length);
-  return [...combinations(names.length, Math.min(2, names.length))]
+  const model = supportModel(yield* supporting(table), table.length);
+  const pairs = [...combinations(names.length, Math.min(2, names.length))]
     .map((pair) => pair.map((index) => names[index]))
-    .filter((pair) => cellsOf(table.domain, pair) <= maxCells)
-    .map((attributes) => ({ attributes, counts: model.marginal(attributes) }));
-};
+    .filter((pair) => cellsOf(table.domain, pair) <= maxCells);
+  return yield* eachInTurn(pairs, (attributes) => ({ attributes, counts: model.marginal(attributes) }));
+}
 
 /**
  * Runs mechanisms side by side on a table that plays the private one, over budgets, and judges each model by all pairs of
@@ -100,8 +101,8 @@ const truthOf = (table: Table, maxCells: number): GivenMarginal[] => {
  */
 export const compareMechanisms = async (contest: Contest): Promise<ContestOutcome> => {
   const { standIn, publicTable, budgets, runs, seed = 1, signal, onProgress } = contest;
-  const given = truthOf(standIn, contest.maxCells ?? 1e6);
-  const prior = publicTable && supportOf(publicTable);
+  const given = await inTurns(truthOf(standIn, contest.maxCells ?? 1e6), { signal });
+  const prior = publicTable && (await inTurns(supporting(publicTable), { signal }));
   const unable = new Map<string, string>();
   const contestants: Contestant[] = [];
   const total = budgets.length * contest.mechanisms.length * runs;
@@ -123,14 +124,16 @@ export const compareMechanisms = async (contest: Contest): Promise<ContestOutcom
       else unable.set(mechanism.name, why);
     }
   }
-  const samples = Array.from({ length: runs }, (_, run) => {
+  const samples: AnswerErrors[] = [];
+  for (let run = 0; run < runs; run++) {
     const table = resampled(standIn, standIn.length, seeded(1000 * seed + run));
-    return answerErrors(supportModel(supportOf(table), table.length), given);
-  });
+    const support = await inTurns(supporting(table), { signal });
+    samples.push(await inTurns(judging(supportModel(support, table.length), given), { signal }));
+  }
   return {
     pairs: given.length,
     contestants,
-    asIs: prior && judgementOf([answerErrors(supportModel(prior, 1), given)]),
+    asIs: prior && judgementOf([await inTurns(judging(supportModel(prior, 1), given), { signal })]),
     sample: judgementOf(samples),
     unable: [...unable].map(([mechanism, why]) => ({ mechanism, why })),
   };
@@ -176,7 +179,7 @@ const attempt = async (
     const run = { ...contest.threads, random: seeded(seed), workload, publicTable, signal };
     const { model } = await mechanism.release(session, prior, run, settingsIn(contest, mechanism));
     const seconds = (performance.now() - started) / 1000;
-    return { ...answerErrors(model, given), seconds };
+    return { ...(await inTurns(judging(model, given), { signal })), seconds };
   } catch (error) {
     if (error instanceof InputError) return error.message;
     throw error;

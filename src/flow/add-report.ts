@@ -3,9 +3,10 @@ import { manifestName } from '../bundle/file-names.js';
 import { entryOf } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
 import { manifestText } from '../bundle/manifest-text.js';
-import { openAnyBundle } from '../bundle/open-bundle.js';
+import { openingBundle } from '../bundle/open-bundle.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
+import { inTurns } from '../domain/turns.js';
 import { householdMechanisms, mechanisms } from '../release/registry.js';
 import { makeReport, type ReportOptions, type ReportSource } from '../report/make-report.js';
 import { reportName } from '../report/sections/check-section.js';
@@ -27,7 +28,7 @@ export const addReport = async (
   options: Running & { readonly public?: Table | undefined },
 ): Promise<{ readonly files: BundleFiles; readonly manifest: Manifest; readonly failure?: string | undefined }> => {
   let text: string;
-  const bundle = openAnyBundle(files);
+  const bundle = await inTurns(openingBundle(files), options);
   try {
     text = await reportOf(bundle, options);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Columns } from '../domain/encode/encode-table.js';
 import { keyedTables } from '../domain/households/keyed-tables.js';
 import type { Progress, Running } from '../domain/running.js';
 import type { Schema } from '../domain/schema/schema.js';
-import { type AnyModel, modelsHouseholds } from '../model/model.js';
+import { type AnyModel, drawRows, modelsHouseholds } from '../model/model.js';
 import { seeded } from '../random/seeded.js';
 import { mostRows } from './check-rows.js';
 import { type KeepHouseholds, type KeepRows, keepBoth, rowsAmong } from './keep-rows.js';
@@ -44,7 +44,10 @@ export const drawSynthetic = async (
   const values = valuesText(options);
   if (!modelsHouseholds(model)) {
     const keep = options.keepRows ?? rowsAmong(kept, domain, spreadsheet);
-    return { sampling: { rows: count, seed, values }, file: await keep(model.sample(count, random), decoding(count)) };
+    return {
+      sampling: { rows: count, seed, values },
+      file: await keep(await drawRows(model, count, random, options), decoding(count)),
+    };
   }
   const tables = keyedTables(model.households(count, random), schema.twoLevel!.key);
   const keep = options.keepHouseholds ?? keepBoth((of, name) => rowsAmong(kept, of, spreadsheet, name));

@@ -4,12 +4,13 @@ import { halves, resampled } from '../domain/resample.js';
 import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import type { Table } from '../domain/table.js';
+import { inTurns } from '../domain/turns.js';
 import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
 import type { Budget, BudgetRequest } from '../privacy/accounting/budget.js';
 import { seeded } from '../random/seeded.js';
-import { type RankedMechanism, rankMechanisms } from '../release/choose-mechanism.js';
+import { type RankedMechanism, ranking } from '../release/choose-mechanism.js';
 import type { AnyMechanism } from '../release/mechanism.js';
 import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
 import type { Settings } from '../release/settings.js';
@@ -85,7 +86,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     threads: threads?.threads,
     workers: threads?.workers,
   });
-  const [{ publicTable, facts: known, mechanism, settings, why }] = starts;
+  const [{ publicTable, facts: known, mechanism, settings, why, ranked }] = starts;
   const fit = mechanism.fits(known, settings);
   if (!fit.able) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${fit.why}`);
   const rehearsal = options.rehearse
@@ -97,7 +98,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
   return {
     mechanism,
     settings,
-    ranked: rankMechanisms(known),
+    ranked: ranked ?? (await inTurns(ranking(known), { signal })),
     plan: choosing === undefined ? plan : withChoosing(plan, starts, choosing),
     facts: publicFacts(options, publicTable?.table, publicTable?.prior),
     start: choosing === undefined ? publicTable?.name : undefined,

@@ -43,13 +43,26 @@ export const prepareRelease = async (options: PrepareOptions): Promise<Prepared>
     throw new InputError(
       'public tables: must be one where the schema has twoLevel, got several; join them, or name one',
     );
-  return way === undefined ? { starts: [startOf(options, given[0])] } : preparing[way](options, given);
+  return way === undefined ? { starts: [await startOf(options, given[0])] } : preparing[way](options, given);
 };
 
-const startOf = (options: PrepareOptions, publicTable: PublicStart | undefined, part?: number): Start => {
+const startOf = async (
+  options: PrepareOptions,
+  publicTable: PublicStart | undefined,
+  part?: number,
+): Promise<Start> => {
   const facts = publicFacts({ ...options, part }, publicTable?.table, publicTable?.prior);
-  const { mechanism, why } = resolveMechanism(options.mechanism, options.settings, facts);
-  return { publicTable, facts, mechanism, why, settings: settingsFor(mechanism, options.settings) };
+  const resolved = await resolveMechanism(options.mechanism, options.settings, facts, options);
+  return { publicTable, facts, ...resolved, settings: settingsFor(resolved.mechanism, options.settings) };
+};
+
+const startsOf = async (
+  tables: readonly PublicTable[],
+  start: (table: PublicTable) => Promise<Start>,
+): Promise<Start[]> => {
+  const starts: Start[] = [];
+  for (const table of tables) starts.push(await start(table));
+  return starts;
 };
 
 const fileOf = ({ name, table }: Pick<PublicTable, 'name' | 'table'>) => ({ file: name, rows: table.length });
@@ -60,18 +73,18 @@ const preparing: { readonly [Way in PublicsWay]: Prepare } = {
   together: async (options, tables) => {
     const weights = weightsOf(tables);
     return {
-      starts: [startOf(options, together(tables))],
+      starts: [await startOf(options, together(tables))],
       among: { way: 'together', tables: tables.map((table, t) => ({ ...fileOf(table), weight: weights[t] })) },
     };
   },
   'stand-in': async (options, tables) => {
-    const starts = tables.map((table) => startOf(options, table));
+    const starts = await startsOf(tables, (table) => startOf(options, table));
     const { choice, among } = await rankByStandIn(starts, options.standIn!, options);
     return { starts: [starts[choice]], among };
   },
   paid: async (options, tables) => {
     const share = options.choosingShare ?? defaultChoosingShare;
-    const starts = tables.map((table) => startOf(options, table, 1 - share));
+    const starts = await startsOf(tables, (table) => startOf(options, table, 1 - share));
     const workload = errorsOf(starts[0].facts);
     for (const { facts } of starts) fitting(workload, facts.prior!);
     return { starts, choosing: { share, workload } };

@@ -1,3 +1,4 @@
+import type { RankedMechanism } from '../release/choose-mechanism.js';
 import type { AnyMechanism } from '../release/mechanism.js';
 import type { PublicFacts } from '../release/plan.js';
 import type { Settings } from '../release/settings.js';
@@ -11,4 +12,6 @@ export interface Start {
   readonly settings: Settings;
   /** Why that mechanism, in a sentence; absent when it was named. */
   readonly why?: string | undefined;
+  /** How all mechanisms are placed, where one was chosen. */
+  readonly ranked?: readonly RankedMechanism[] | undefined;
 }

@@ -2,6 +2,7 @@ import { stridesOf } from '../domain/cell-index.js';
 import { type Domain, indexOf, sizesOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import { type CodeColumn, codeColumn, rowBytes, type Table } from '../domain/table.js';
+import { atOnce, type Turns } from '../domain/turns.js';
 import { answerFrom, attributesOf } from '../query/answer.js';
 import type { Random } from '../random/random.js';
 import { shuffle } from '../random/shuffle.js';
@@ -87,25 +88,29 @@ export const groupedModel = (
     marginal,
     answer: (query) => answerFrom(query, domain, marginal(attributesOf(query))),
     // Groups come one after another, each with its own total when `rows` is the model's; rows of a group in random order.
-    sample: (rows, random) => {
-      if (rows > 0 && total === 0)
-        throw new InputError(`sample: a model of no records gives none, got a wish for ${rows}`);
-      const shares = groups.map((group) => group.total / total);
-      const sizes = rows === total ? groups.map((group) => group.total) : roundedCounts(shares, rows, random);
-      const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
-      let next = 0;
-      groups.forEach((group, g) => {
-        for (const row of drawnRows(group, sizes[g], random)) {
-          for (let a = 0; a < target.length; a++) {
-            const { key, column } = places[a];
-            target[a][next] = column === undefined ? group.key[key] : column[row];
-          }
-          next++;
-        }
-      });
-      return { domain, length: rows, columns: target };
-    },
+    sample: (rows, random) => atOnce(sampling(rows, random)),
+    sampling,
   };
+
+  function* sampling(rows: number, random: Random): Turns<Table> {
+    if (rows > 0 && total === 0)
+      throw new InputError(`sample: a model of no records gives none, got a wish for ${rows}`);
+    const shares = groups.map((group) => group.total / total);
+    const sizes = rows === total ? groups.map((group) => group.total) : roundedCounts(shares, rows, random);
+    const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
+    let next = 0;
+    for (const [g, group] of groups.entries()) {
+      yield;
+      for (const row of drawnRows(group, sizes[g], random)) {
+        for (let a = 0; a < target.length; a++) {
+          const { key, column } = places[a];
+          target[a][next] = column === undefined ? group.key[key] : column[row];
+        }
+        next++;
+      }
+    }
+    return { domain, length: rows, columns: target };
+  }
 };
 
 /** So many of a group's rows, in random order, each as often as any other up to one. */

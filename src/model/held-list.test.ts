@@ -7,9 +7,26 @@ import type { Model } from './model.js';
 const claiming = (bytes: number): Model => ({ cost: { bytes, visits: 0 } }) as unknown as Model;
 
 describe('heldList', () => {
+  it('makes those that can be held before they are looked at, and stops between two once the signal aborts', async () => {
+    const made: number[] = [];
+    const controller = new AbortController();
+    const held = heldList(5, function* (k) {
+      yield;
+      made.push(k);
+      if (made.length === 2) controller.abort(new Error('enough'));
+      return claiming(limits.heldBytes / 4);
+    });
+    await expect(held.open({ signal: controller.signal })).rejects.toThrow('enough');
+    expect(made).toEqual([0, 1]);
+    await held.open({});
+    expect(made).toEqual([0, 1, 2, 3]);
+    expect([held.list[1], made.length]).toEqual([held.list[1], 4]);
+  });
+
   it('makes each model once where all fit', () => {
     let made = 0;
-    const list = heldList(4, () => {
+    const { list } = heldList(4, function* () {
+      yield;
       made++;
       return claiming(limits.heldBytes / 4);
     });
@@ -21,7 +38,8 @@ describe('heldList', () => {
 
   it('lets go of those looked at longest ago where they do not, and makes them again', () => {
     const made: number[] = [];
-    const list = heldList(4, (k) => {
+    const { list } = heldList(4, function* (k) {
+      yield;
       made.push(k);
       return claiming(limits.heldBytes / 2);
     });
@@ -31,7 +49,8 @@ describe('heldList', () => {
 
   it('holds one that is larger than the limit as long as it is the last', () => {
     let made = 0;
-    const list = heldList(2, () => {
+    const { list } = heldList(2, function* () {
+      yield;
       made++;
       return claiming(2 * limits.heldBytes);
     });

@@ -1,18 +1,30 @@
 import { limits } from '../domain/limits.js';
+import type { Running } from '../domain/running.js';
+import { atOnce, inTurns, type Turns } from '../domain/turns.js';
 import type { Answering } from './model.js';
+
+/** The list, and a way to make those that can be held before they are looked at, in turns. */
+export interface HeldList {
+  readonly list: readonly Answering[];
+  open(running: Pick<Running, 'signal'>): Promise<void>;
+}
 
 /**
  * A list of models that are made when they are first looked at. Those looked at last are held, up to `limits.heldBytes`; others are made again
  * when they are wanted again. So a list may be longer than memory, and a short one is made once.
  */
-export const heldList = (length: number, make: (k: number) => Answering): readonly Answering[] => {
+export const heldList = (length: number, make: (k: number) => Turns<Answering>): HeldList => {
   const held = new Map<number, { readonly model: Answering; readonly bytes: number }>();
   let bytes = 0;
+  const take = (k: number, made: Answering): void => {
+    held.set(k, { model: made, bytes: made.cost?.bytes ?? 0 });
+    bytes += made.cost?.bytes ?? 0;
+  };
   const at = (k: number): Answering => {
-    const known = held.get(k);
+    if (!held.has(k)) take(k, atOnce(make(k)));
+    const entry = held.get(k)!;
+    // Last of all, so that others go first.
     held.delete(k);
-    const entry = known ?? sized(make(k));
-    if (known === undefined) bytes += entry.bytes;
     held.set(k, entry);
     for (const [old, { bytes: freed }] of held) {
       if (bytes <= limits.heldBytes || old === k) break;
@@ -23,7 +35,9 @@ export const heldList = (length: number, make: (k: number) => Answering): readon
   };
   const list: Answering[] = [];
   for (let k = 0; k < length; k++) Object.defineProperty(list, k, { get: () => at(k), enumerable: true });
-  return list;
+  const open = async (running: Pick<Running, 'signal'>): Promise<void> => {
+    for (let k = 0; k < length && bytes < limits.heldBytes; k++)
+      if (!held.has(k)) take(k, await inTurns(make(k), running));
+  };
+  return { list, open };
 };
-
-const sized = (model: Answering) => ({ model, bytes: model.cost?.bytes ?? 0 });

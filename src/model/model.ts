@@ -1,6 +1,8 @@
 import type { Domain } from '../domain/domain.js';
 import type { HouseholdTable } from '../domain/households/household-table.js';
+import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
+import { inTurns, type Turns } from '../domain/turns.js';
 import type { Query } from '../query/query.js';
 import type { Random } from '../random/random.js';
 
@@ -31,7 +33,18 @@ export interface Answering {
 export interface Model extends Answering {
   /** `rows` synthetic records; refused by a model that is no distribution. */
   sample(rows: number, random: Random): Table;
+  /** The same rows, drawn in turns; absent where that takes no time. */
+  sampling?(rows: number, random: Random): Turns<Table>;
 }
+
+/** Synthetic records, drawn so that events are heard meanwhile. */
+export const drawRows = async (
+  model: Model,
+  rows: number,
+  random: Random,
+  running: Pick<Running, 'signal'>,
+): Promise<Table> =>
+  model.sampling === undefined ? model.sample(rows, random) : inTurns(model.sampling(rows, random), running);
 
 /** An estimated distribution of households with their persons. Its records are persons, and it answers what counts households too. */
 export interface HouseholdModel extends Answering {

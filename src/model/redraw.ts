@@ -1,11 +1,12 @@
 import { limits } from '../domain/limits.js';
 import { rowBytes } from '../domain/table.js';
+import { atOnce, type Turns } from '../domain/turns.js';
 import { normal } from '../random/normal.js';
 import type { Random } from '../random/random.js';
 import { uniform } from '../random/uniform.js';
 import { type HouseholdSupportModel, householdSupportModel } from './households/household-support-model.js';
 import { type Answering, type AnyModel, type HouseholdModel, type Model, modelsHouseholds } from './model.js';
-import { reweighted, supportOf } from './support/support.js';
+import { reweighted, supporting } from './support/support.js';
 import { type SupportModel, supportModel } from './support/support-model.js';
 
 /** Rows drawn at most of a model that is no support: fewer where there are hundreds of attributes. */
@@ -17,18 +18,24 @@ const mostRows = ({ domain }: Answering): number =>
  * weighted support, so that the result shares its rows; from `sample` otherwise, at most a million of them, which scatter more than
  * all would.
  */
-export const redraw = (model: AnyModel, random: Random): Answering =>
-  modelsHouseholds(model) ? redrawHouseholds(model, random) : redrawRows(model, random);
+export const redraw = (model: AnyModel, random: Random): Answering => atOnce(redrawing(model, random));
 
-const redrawRows = (model: Model, random: Random): Model => {
+/** The same in turns. */
+export function* redrawing(model: AnyModel, random: Random): Turns<Answering> {
+  return modelsHouseholds(model) ? redrawHouseholds(model, random) : yield* redrawRows(model, random);
+}
+
+function* redrawRows(model: Model, random: Random): Turns<Model> {
   if ('kind' in model && model.kind === 'support') {
     const { support, total } = model as SupportModel;
     const counts = support.weights.map((weight) => poisson(weight * total, random));
     return counts.some((count) => count > 0) ? supportModel(reweighted(support, counts), total) : model;
   }
   const rows = Math.min(mostRows(model), Math.max(1, Math.round(model.total)));
-  return supportModel(supportOf(model.sample(rows, random)), model.total);
-};
+  const table = model.sampling === undefined ? model.sample(rows, random) : yield* model.sampling(rows, random);
+  yield;
+  return supportModel(yield* supporting(table), model.total);
+}
 
 /** The same of households, each with all its persons. */
 const redrawHouseholds = (model: HouseholdModel, random: Random): HouseholdModel => {

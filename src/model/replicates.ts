@@ -1,3 +1,4 @@
+import type { Running } from '../domain/running.js';
 import type { Answering } from './model.js';
 
 /**
@@ -15,4 +16,6 @@ export interface Replicates {
    * a prior costs and fitting anew does not show.
    */
   readonly inflation: number;
+  /** Draws the tables before they are looked at, so that events are heard meanwhile; absent where they are there. */
+  open?(running: Pick<Running, 'signal'>): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../domain/input-error.js';
+import { atOnce, eachInTurn, type Turns } from '../domain/turns.js';
 import type { AnyMechanism } from './mechanism.js';
 import type { Fit, PublicFacts } from './plan.js';
 import { householdMechanisms, mechanisms as rowMechanisms } from './registry.js';
@@ -25,10 +26,19 @@ const ofLevel = ({ domain }: PublicFacts): readonly AnyMechanism[] =>
 export const rankMechanisms = (
   facts: PublicFacts,
   mechanisms: readonly AnyMechanism[] = ofLevel(facts),
-): RankedMechanism[] =>
-  mechanisms
-    .map((mechanism) => ({ mechanism, ...mechanism.fits(facts, mechanism.defaults) }))
-    .sort((a, b) => Number(b.able) - Number(a.able) || b.score - a.score);
+): RankedMechanism[] => atOnce(ranking(facts, mechanisms));
+
+/** The same in turns: of hundreds of attributes each mechanism has a great many pairs to look at. */
+export function* ranking(
+  facts: PublicFacts,
+  mechanisms: readonly AnyMechanism[] = ofLevel(facts),
+): Turns<RankedMechanism[]> {
+  const placed = yield* eachInTurn(mechanisms, (mechanism) => ({
+    mechanism,
+    ...mechanism.fits(facts, mechanism.defaults),
+  }));
+  return placed.sort((a, b) => Number(b.able) - Number(a.able) || b.score - a.score);
+}
 
 /**
  * Chooses a mechanism by what is public: the public table and whether it fits, the size of the domain, the budget. The private
@@ -37,8 +47,10 @@ export const rankMechanisms = (
 export const chooseMechanism = (
   facts: PublicFacts,
   mechanisms: readonly AnyMechanism[] = ofLevel(facts),
-): ChosenMechanism => {
-  const ranked = rankMechanisms(facts, mechanisms);
+): ChosenMechanism => chosenOf(rankMechanisms(facts, mechanisms));
+
+/** The best of those that are able. */
+export const chosenOf = (ranked: readonly RankedMechanism[]): ChosenMechanism => {
   const [best] = ranked;
   if (best?.able !== true)
     throw new InputError(

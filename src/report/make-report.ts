@@ -3,6 +3,7 @@ import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
+import { eachInTurn, eventYielder, inTurns } from '../domain/turns.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
 import { modelsHouseholds } from '../model/model.js';
 import { checkTitle } from './check-title.js';
@@ -63,15 +64,19 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   const planned = attributes.length + (compared ? 3 : 1) + extra;
   const drawn = await drawer();
   let done = 0;
+  const yieldToEvents = eventYielder(signal);
   const draw = async (plot: Plot): Promise<Html> => {
-    signal?.throwIfAborted();
+    await yieldToEvents();
     const picture = await drawn(plot);
     onProgress?.({ stage: 'report', done: ++done, total: planned });
     return picture;
   };
 
-  const ways = attributes.map((attribute) => oneWay(source, attribute, compared));
-  signal?.throwIfAborted();
+  await replicates?.open?.({ signal });
+  const ways = await inTurns(
+    eachInTurn(attributes, (attribute) => oneWay(source, attribute, compared)),
+    { signal },
+  );
   const facts = {
     manifest,
     total: model.total,
@@ -89,8 +94,9 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   if (attributes.length > 1 && model.covers === undefined) {
     // The rows of a reweighted public table carry the chance of that table.
     const records = Math.min(manifest.public?.rows ?? model.total, model.total);
-    const ofModel = modelDependence(model, records);
-    sections.push(await dependenceSection(ofModel, compared && tableDependence(compared), draw));
+    const ofModel = await inTurns(modelDependence(model, records), { signal });
+    const ofTable = compared && (await inTurns(tableDependence(compared), { signal }));
+    sections.push(await dependenceSection(ofModel, ofTable, draw));
   }
   if (isGrouped(model)) sections.push(await groupsSection(model, compared, draw));
   if (homes !== undefined) sections.push(await householdsSection(homes, compared, draw));

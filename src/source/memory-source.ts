@@ -1,8 +1,10 @@
 import { type Domain, indexOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
+import { inTurns } from '../domain/turns.js';
 import type { Arena } from '../kernel/arena.js';
 import { createEngine } from '../kernel/engine.js';
-import { loadColumns } from '../kernel/load-columns.js';
+import { loadingColumns } from '../kernel/load-columns.js';
 import { createPool } from '../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../kernel/spawn.js';
 import type { Counted } from '../query/holding.js';
@@ -14,7 +16,7 @@ import { prepareRows, type RowOptions } from './prepare-rows.js';
 import { runTasks } from './run-tasks.js';
 
 /** The rows, whose they are, and how to count them. */
-export interface MemorySourceOptions extends RowOptions {
+export interface MemorySourceOptions extends RowOptions, Pick<Running, 'signal'> {
   /** A stable name of the private dataset for its ledger; it must not derive from the rows. */
   readonly dataset: string;
   /** Number of threads, 2 by default; one where there are no workers. */
@@ -34,9 +36,9 @@ const beyondKernels = (): InputError =>
     'source: its rows and the counts asked for must fit in 4 GB together, got more; ask for fewer or smaller marginals, or count with DuckDB',
   );
 
-const withoutSizes = <T>(work: () => T): T => {
+const withoutSizes = async <T>(work: () => T | Promise<T>): Promise<T> => {
   try {
-    return work();
+    return await work();
   } catch (error) {
     throw error instanceof RangeError ? beyondKernels() : error;
   }
@@ -71,8 +73,9 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
   const domain = structuredClone(table.domain);
   const rows = kept.rows?.length ?? table.length;
   const engine = await createEngine({ shared: workers !== undefined && threads > 1 });
-  const columns = withoutSizes(() => loadColumns(table, kept.rows, engine.arena));
-  const places = kept.places === undefined ? undefined : withoutSizes(() => loadBytes(kept.places!, engine.arena));
+  const columns = await withoutSizes(() => inTurns(loadingColumns(table, kept.rows, engine.arena), options));
+  const places =
+    kept.places === undefined ? undefined : await withoutSizes(() => loadBytes(kept.places!, engine.arena));
   const pool = createPool(engine, { threads, spawn: workers });
   const sizes = domain.attributes.map(({ size }) => size);
 

@@ -1,3 +1,4 @@
+import { eventYielder } from '../domain/turns.js';
 import type { Engine } from '../kernel/engine.js';
 import type { JobColumn } from '../kernel/job.js';
 import type { Pool } from '../kernel/pool.js';
@@ -14,16 +15,6 @@ export interface CountRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Lets events through between long stretches of work on the calling thread, so that a signal can abort them. */
-const eventYielder = (milliseconds: number): (() => Promise<void>) => {
-  let last = Date.now();
-  return async () => {
-    if (Date.now() - last < milliseconds) return;
-    await new Promise((resolve) => setTimeout(resolve));
-    last = Date.now();
-  };
-};
-
 /** Runs the tasks on all threads and hands each counted set over: its number, and where in memory its u32 counts are. */
 export const runTasks = async (
   { tasks, engine, pool, columns, rows, places, signal }: CountRun,
@@ -33,12 +24,12 @@ export const runTasks = async (
   const mark = arena.mark();
   let next = 0;
   let failed = false;
-  const yieldToEvents = eventYielder(50);
+  const yieldToEvents = eventYielder(signal);
   const lane = async (): Promise<void> => {
     // The tasks come largest first, so the memory of the first one serves the others.
     let address: number | undefined;
     while (next < tasks.length && !failed) {
-      signal?.throwIfAborted();
+      await yieldToEvents();
       const task = tasks[next++];
       address ??= arena.allocate(task.bytes);
       const { count, sum } = compileTask(task, address, arena, columns, rows, places);
@@ -50,7 +41,6 @@ export const runTasks = async (
       const words = new Uint32Array(arena.memory.buffer);
       for (const { sums, offset } of task.pieces)
         for (const result of sums.results) take(result.wanted, words, (address + offset + result.offset) / 4);
-      await yieldToEvents();
     }
   };
   try {

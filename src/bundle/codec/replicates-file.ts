@@ -1,8 +1,9 @@
 import { InputError } from '../../domain/input-error.js';
 import { bytesText, limits } from '../../domain/limits.js';
+import { atOnce, type Turns } from '../../domain/turns.js';
 import { heldList } from '../../model/held-list.js';
-import type { Answering, AnyModel } from '../../model/model.js';
-import { redraw } from '../../model/redraw.js';
+import type { AnyModel } from '../../model/model.js';
+import { redrawing } from '../../model/redraw.js';
 import type { Replicates } from '../../model/replicates.js';
 import { seeded } from '../../random/seeded.js';
 import { type ContainerArray, readContainer, writeContainer } from './binary-container.js';
@@ -41,7 +42,11 @@ export const writeReplicates = (model: AnyModel, { models, seed, inflation }: Re
 };
 
 /** The replicates that `writeReplicates` wrote beside this model; `name` is for messages. */
-export const readReplicates = (bytes: Uint8Array, model: AnyModel, name: string): Replicates => {
+export const readReplicates = (bytes: Uint8Array, model: AnyModel, name: string): Replicates =>
+  atOnce(readingReplicates(bytes, model, name));
+
+/** The same in turns. */
+export function* readingReplicates(bytes: Uint8Array, model: AnyModel, name: string): Turns<Replicates> {
   const bad = (why: string): InputError =>
     new InputError(`${name}: must hold the replicates of this release, got ${why}; restore it from a copy`);
   const { kind, meta, arrays } = readContainer(bytes, name);
@@ -59,7 +64,8 @@ export const readReplicates = (bytes: Uint8Array, model: AnyModel, name: string)
     if (k === undefined || own[Number(k)] === undefined) throw bad('an array of no replicate');
     own[Number(k)][array_] = array instanceof Float32Array ? Float64Array.from(array) : array;
   }
-  const read = heldList(models.length, (k) => {
+  const { list: read } = heldList(models.length, function* (k) {
+    yield;
     const its: unknown = models[k];
     if (typeof its !== 'object' || its === null) throw bad('a replicate without facts');
     const meta = its as Record<string, unknown>;
@@ -68,21 +74,14 @@ export const readReplicates = (bytes: Uint8Array, model: AnyModel, name: string)
   // Each is read once to see that it can be. They are made one after the other, so what they take together is time more than memory.
   let need = 0;
   for (let k = 0; k < models.length; k++) {
+    yield;
     need += read[k].cost?.bytes ?? 0;
     if (need > limits.replicateBytes)
       throw bad(
         `tables of more than ${bytesText(limits.replicateBytes)} in all (${bytesText(need)} for the first ${k + 1} of ${models.length})`,
       );
   }
-  let drawn: readonly Answering[] | undefined;
-  return {
-    inflation,
-    seed: seed as number,
-    // Drawing takes longer than reading, and not everybody asks for bounds.
-    get truths() {
-      drawn ??= heldList(models.length, (k) => redraw(model, seeded((seed as number) + k)));
-      return drawn;
-    },
-    models: read,
-  };
-};
+  // Drawing takes longer than reading, and not everybody asks for bounds.
+  const drawn = heldList(models.length, (k) => redrawing(model, seeded((seed as number) + k)));
+  return { inflation, seed: seed as number, truths: drawn.list, open: drawn.open, models: read };
+}

@@ -1,6 +1,7 @@
 import { type Domain, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Table } from '../../domain/table.js';
+import { atOnce, eachInTurn, type Turns } from '../../domain/turns.js';
 import { answerFrom, withinLimit } from '../../query/answer.js';
 import type { Block } from '../../query/block/block.js';
 import { neededFactors } from '../../query/factors.js';
@@ -27,6 +28,8 @@ export interface GraphicalModel extends Model {
   readonly approximate: boolean;
   /** Many marginals at once, as `marginal` gives them, sharing work. */
   marginals(list: readonly (readonly string[])[]): Float64Array[];
+  /** The same, in turns. */
+  answering(list: readonly (readonly string[])[]): Turns<Float64Array[]>;
   /** Probabilities of all cells of the attributes among records with the given cells; refuses what has probability zero. */
   conditional(attributes: readonly string[], given: Readonly<Record<string, number>>): Float64Array;
   /** In nats. */
@@ -75,6 +78,15 @@ export const graphicalModel = (
     return samplePlan(tree, graph, beliefs, sets);
   };
 
+  const answering = (list: readonly (readonly string[])[]): Turns<Float64Array[]> => {
+    const elimination = openElimination(graph, beliefs);
+    return eachInTurn(list, (attributes) => ask(elimination, { kind: 'marginal', attributes }));
+  };
+  function* sampling(rows: number, random: Random): Turns<Table> {
+    checkRows(rows, 'rows');
+    return { domain, length: rows, columns: yield* roundedColumns(plan(), rows, random) };
+  }
+
   return {
     kind: 'graphical',
     domain,
@@ -85,10 +97,8 @@ export const graphicalModel = (
     cost: { bytes: treeSize(tree).bytes, visits: Number.POSITIVE_INFINITY },
     marginal: (attributes) => answer({ kind: 'marginal', attributes }),
     answer,
-    marginals: (list) => {
-      const elimination = openElimination(graph, beliefs);
-      return list.map((attributes) => ask(elimination, { kind: 'marginal', attributes }));
-    },
+    marginals: (list) => atOnce(answering(list)),
+    answering,
     conditional: (attributes, given) => {
       const kept = attributes.map((attribute) => ({ attribute, block: { kind: 'keep' } as const }));
       const evidence = Object.entries(given).map(([attribute, cell]) => ({
@@ -107,10 +117,8 @@ export const graphicalModel = (
       return values.map((value) => value / sum);
     },
     entropy: () => treeEntropy(tree, beliefs),
-    sample: (rows, random) => {
-      checkRows(rows, 'rows');
-      return { domain, length: rows, columns: roundedColumns(plan(), rows, random) };
-    },
+    sample: (rows, random) => atOnce(sampling(rows, random)),
+    sampling,
     draw: (rows, random) => {
       checkRows(rows, 'rows');
       return { domain, length: rows, columns: drawnColumns(plan(), rows, random) };

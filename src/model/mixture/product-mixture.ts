@@ -1,5 +1,6 @@
 import { type Domain, indexOf } from '../../domain/domain.js';
 import { codeColumn, type Table } from '../../domain/table.js';
+import { atOnce, type Turns } from '../../domain/turns.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
 import type { Random } from '../../random/random.js';
 import { shuffle } from '../../random/shuffle.js';
@@ -76,7 +77,8 @@ export const productMixture = (domain: Domain, probabilities: Float32Array, tota
       const { rest, conditions } = withoutConditions(query, domain);
       return answerFrom(rest, domain, sums(attributesOf(rest), meeting(conditions)));
     },
-    sample: (rows, random) => sampleMixture(domain, mixture, rows, random),
+    sample: (rows, random) => atOnce(sampleMixture(domain, mixture, rows, random)),
+    sampling: (rows, random) => sampleMixture(domain, mixture, rows, random),
   };
 };
 
@@ -84,7 +86,7 @@ export const productMixture = (domain: Domain, probabilities: Float32Array, tota
  * Rows of the mixture: as many of each component as of any other up to one, and in a component as many of each code as its probability
  * says, up to one, in an order of its own for each attribute. Counts deviate less than those of independent draws.
  */
-const sampleMixture = (domain: Domain, mixture: ComponentHeads, rows: number, random: Random): Table => {
+function* sampleMixture(domain: Domain, mixture: ComponentHeads, rows: number, random: Random): Turns<Table> {
   const { components, columns, heads } = mixture;
   const shares = roundedCounts(new Float64Array(components).fill(1 / components), rows, random);
   const order = shuffle(
@@ -93,13 +95,14 @@ const sampleMixture = (domain: Domain, mixture: ComponentHeads, rows: number, ra
   );
   const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
   let next = 0;
-  shares.forEach((own, component) => {
+  for (const [component, own] of shares.entries()) {
     heads.forEach(({ from, size }, a) => {
       drawCodes(mixture, component * columns + from, size, own, random).forEach((code, i) => {
         target[a][order[next + i]] = code;
       });
     });
     next += own;
-  });
+    yield;
+  }
   return { domain, length: rows, columns: target };
-};
+}

@@ -1,5 +1,6 @@
 import type { CodeColumn, Table } from '../../domain/table.js';
 import { codeColumn } from '../../domain/table.js';
+import { atOnce, type Turns } from '../../domain/turns.js';
 
 export interface DistinctRows {
   readonly columns: readonly CodeColumn[];
@@ -12,7 +13,14 @@ export interface DistinctRows {
  * The distinct rows of a table in order of first appearance, each row counting for its weight, or for 1. One pass with an
  * open-addressing hash table.
  */
-export const distinctRows = ({ domain, columns, length }: Table, weights?: ArrayLike<number>): DistinctRows => {
+export const distinctRows = (table: Table, weights?: ArrayLike<number>): DistinctRows =>
+  atOnce(findingDistinct(table, weights));
+
+/** Rows that are looked at in a turn. */
+const turn = 2 ** 13;
+
+/** The same in turns. */
+export function* findingDistinct({ domain, columns, length }: Table, weights?: ArrayLike<number>): Turns<DistinctRows> {
   let slots = 16;
   while (slots < 2 * length) slots *= 2;
   /** Number of a distinct row plus one; 0 is empty. */
@@ -25,6 +33,7 @@ export const distinctRows = ({ domain, columns, length }: Table, weights?: Array
     return true;
   };
   for (let row = 0; row < length; row++) {
+    if (row % turn === 0) yield;
     let hash = 0x811c9dc5;
     for (const column of columns) hash = Math.imul(hash ^ column[row], 0x01000193) ^ (hash >>> 15);
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -45,4 +54,4 @@ export const distinctRows = ({ domain, columns, length }: Table, weights?: Array
       return kept;
     }),
   };
-};
+}

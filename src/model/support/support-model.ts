@@ -1,6 +1,7 @@
 import { countRows } from '../../domain/count-rows.js';
 import { indexOf } from '../../domain/domain.js';
-import { codeColumn, rowBytes } from '../../domain/table.js';
+import { codeColumn, rowBytes, type Table } from '../../domain/table.js';
+import { atOnce, type Turns } from '../../domain/turns.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
 import { kindOf } from '../../query/block/block-kinds.js';
 import { factorsOf } from '../../query/factors.js';
@@ -62,27 +63,38 @@ export const supportModel = (support: Support, total: number): SupportModel => {
       const { rest, own } = chosen(query);
       return answerFrom(rest, domain, sums(attributesOf(rest), own));
     },
-    sample: (rows, random) => {
-      const copies = roundedCounts(weights, rows, random);
-      const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
-      // Rows come out in random order: their order must not tell how the support was made.
-      const order = randomOrder(rows, random);
-      let next = 0;
-      for (let row = 0; row < length; row++)
-        for (let copy = 0; copy < copies[row]; copy++, next++)
-          for (let a = 0; a < target.length; a++) target[a][order[next]] = columns[a][row];
-      return { domain, length: rows, columns: target };
-    },
+    sample: (rows, random) => atOnce(sampling(rows, random)),
+    sampling,
   };
+
+  function* sampling(rows: number, random: Random): Turns<Table> {
+    const copies = roundedCounts(weights, rows, random);
+    const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
+    // Rows come out in random order: their order must not tell how the support was made.
+    const order = yield* randomOrder(rows, random);
+    let next = 0;
+    for (let row = 0; row < length; row++) {
+      if (row % turn === 0) yield;
+      for (let copy = 0; copy < copies[row]; copy++, next++) {
+        if (copy % turn === turn - 1) yield;
+        for (let a = 0; a < target.length; a++) target[a][order[next]] = columns[a][row];
+      }
+    }
+    return { domain, length: rows, columns: target };
+  }
 };
 
-const randomOrder = (length: number, random: Random): Uint32Array => {
+/** Rows that are drawn in a turn. */
+const turn = 2 ** 14;
+
+function* randomOrder(length: number, random: Random): Turns<Uint32Array> {
   const order = Uint32Array.from({ length }, (_, i) => i);
   for (let i = length - 1; i > 0; i--) {
+    if (i % turn === 0) yield;
     const j = uniformInteger(random, i + 1);
     const held = order[i];
     order[i] = order[j];
     order[j] = held;
   }
   return order;
-};
+}

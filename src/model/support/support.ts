@@ -1,7 +1,8 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { CodeColumn, Table } from '../../domain/table.js';
-import { distinctRows } from './distinct-rows.js';
+import { atOnce, type Turns } from '../../domain/turns.js';
+import { findingDistinct } from './distinct-rows.js';
 
 /**
  * Distinct rows with a probability each: the public table as a prior, or what became of it. Plain data; `openWeights` gives
@@ -17,12 +18,15 @@ export interface Support {
 }
 
 /** The empirical distribution of a public table. */
-export const supportOf = (table: Table): Support => {
+export const supportOf = (table: Table): Support => atOnce(supporting(table));
+
+/** The same in turns. */
+export function* supporting(table: Table): Turns<Support> {
   if (table.length === 0)
     throw new InputError('public table: must have at least one row, got none; without public rows there is no support');
-  const { columns, length, counts } = distinctRows(table);
+  const { columns, length, counts } = yield* findingDistinct(table);
   return { domain: table.domain, length, columns, weights: counts.map((count) => count / table.length) };
-};
+}
 
 /** The same rows with other weights, which are normalised into a new array. */
 export const reweighted = (support: Support, weights: ArrayLike<number>): Support => {

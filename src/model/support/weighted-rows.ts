@@ -1,10 +1,12 @@
 import { cellsOf, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import type { Running } from '../../domain/running.js';
+import { eachInTurn, inTurns } from '../../domain/turns.js';
 import type { Region } from '../../kernel/arena.js';
 import { createEngine, type Engine } from '../../kernel/engine.js';
 import { jobBytes, writeJob } from '../../kernel/job.js';
 import type { KernelCall } from '../../kernel/kernels.js';
-import { loadColumns } from '../../kernel/load-columns.js';
+import { loadingColumns } from '../../kernel/load-columns.js';
 import { createPool, type Pool } from '../../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../../kernel/spawn.js';
 import type { Support } from './support.js';
@@ -59,7 +61,7 @@ export const checkWeightedRows = (
 export const openWeightedRows = async (
   support: Support,
   marginals: readonly (readonly string[])[],
-  { threads = 2, workers = browserSpawn() }: Threads = {},
+  { threads = 2, workers = browserSpawn(), signal }: Threads & Pick<Running, 'signal'> = {},
 ): Promise<WeightedRows> => {
   const { domain, length } = support;
   const sizes = marginals.map((attributes) => cellsOf(domain, attributes));
@@ -68,8 +70,8 @@ export const openWeightedRows = async (
   const engine = await createEngine({ shared: lanes > 1 });
   const pool: Pool = createPool(engine, { threads: lanes, spawn: workers });
   const { arena, kernels } = engine;
-  const columns = loadColumns(support, undefined, arena);
-  const maps = marginals.map((attributes, m): CellMap => {
+  const columns = await inTurns(loadingColumns(support, undefined, arena), { signal });
+  const mapOf = (attributes: readonly string[], m: number): CellMap => {
     const index = arena.u32(length);
     const mark = arena.mark();
     const job = arena.u32(jobBytes(attributes.length) / 4);
@@ -82,7 +84,11 @@ export const openWeightedRows = async (
     kernels.cellIndex(job.address, 0, length, index.address);
     arena.release(mark);
     return { attributes, cells: sizes[m], index, sums: arena.f64(sizes[m]), potential: arena.f64(sizes[m]) };
-  });
+  };
+  const maps = await inTurns(
+    eachInTurn(marginals.entries(), ([m, attributes]) => mapOf(attributes, m)),
+    { signal },
+  );
   /** One table a lane and map; the first lane writes straight into `sums`. */
   const tables = maps.map(({ cells, sums }) =>
     Array.from({ length: lanes }, (_, lane) => (lane === 0 ? sums : arena.f64(cells))),

@@ -1,4 +1,5 @@
 import { cellsOf } from '../../domain/domain.js';
+import { inTurns } from '../../domain/turns.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { independentModel } from '../../estimate/graphical/independent-model.js';
 import { priorDistance } from '../../estimate/graphical/prior/distance.js';
@@ -74,7 +75,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     const bytes = modelBytes * (1 - (left - round) / whole);
     const wanted = lookedAt(promising(candidates, offsetOf, model.total), selected.length);
     const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
-    const answers = model.marginals(open.map(({ query }) => query.attributes));
+    const answers = await inTurns(model.answering(open.map(({ query }) => query.attributes)), options);
     const treeWith = (queries: readonly Marginal[]) =>
       treeSize(junctionTree(domain, [...cliques, ...queries.map(({ attributes }) => attributes)]));
     const chosen = await chooseMarginals(

@@ -1,5 +1,6 @@
 import { InputError } from '../../domain/input-error.js';
 import { bytesText } from '../../domain/limits.js';
+import { inTurns } from '../../domain/turns.js';
 import type { GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
@@ -91,7 +92,7 @@ export const mwemByMarginals = async (
   for (let round = 0; round < rounds; round++) {
     signal?.throwIfAborted();
     const open = within(holder);
-    const answers = model.marginals(open.map(({ query }) => query.attributes));
+    const answers = await inTurns(model.answering(open.map(({ query }) => query.attributes)), { signal });
     const index = await session.select(
       open.map(({ query, weight }, i) => ({ query, weight, reference: answers[i] })),
       share,

@@ -1,5 +1,6 @@
 import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import type { CodeColumn, Table } from '../../domain/table.js';
+import type { Turns } from '../../domain/turns.js';
 import { drawnRows } from '../../model/drawn-rows.js';
 import type { AnyModel } from '../../model/model.js';
 import { seeded } from '../../random/seeded.js';
@@ -49,21 +50,23 @@ export const cramersV = (counts: ArrayLike<number>, columns: number, records: nu
 
 const namesOf = ({ attributes }: Domain): string[] => attributes.map(({ name }) => name);
 
-const overPairs = (
+function* overPairs(
   domain: Domain,
   records: number,
   counts: (a: string, b: string) => ArrayLike<number>,
-): Omit<Dependence, 'sampled'> => {
+): Turns<Omit<Dependence, 'sampled'>> {
   const names = namesOf(domain);
-  const values = names.map((first, i) =>
-    Float64Array.from(names.slice(0, i), (second, j) =>
-      cellsOf(domain, [first, second]) > mostCells
-        ? Number.NaN
-        : cramersV(counts(first, second), domain.attributes[j].size, records),
-    ),
-  );
+  const values = names.map((_, i) => new Float64Array(i));
+  for (const [i, first] of names.entries())
+    for (let j = 0; j < i; j++) {
+      values[i][j] =
+        cellsOf(domain, [first, names[j]]) > mostCells
+          ? Number.NaN
+          : cramersV(counts(first, names[j]), domain.attributes[j].size, records);
+      yield;
+    }
   return { names, values };
-};
+}
 
 const pairCounts = (domain: Domain, columns: readonly CodeColumn[], length: number, every: number) => {
   return (a: string, b: string): Float64Array => {
@@ -79,26 +82,27 @@ const pairCounts = (domain: Domain, columns: readonly CodeColumn[], length: numb
 const pairsOf = ({ attributes }: Domain): number => Math.max(1, (attributes.length * (attributes.length - 1)) / 2);
 
 /** Of all pairs in a public table; of every so manieth row when there are very many. */
-export const tableDependence = ({ domain, columns, length }: Table): Dependence => {
+export function* tableDependence({ domain, columns, length }: Table): Turns<Dependence> {
   const most = Math.max(leastRows, Math.floor(mostVisits / pairsOf(domain)));
   const every = Math.ceil(length / most);
   const read = Math.ceil(length / Math.max(1, every));
   return {
-    ...overPairs(domain, read, pairCounts(domain, columns, length, every)),
+    ...(yield* overPairs(domain, read, pairCounts(domain, columns, length, every))),
     sampled: every > 1 ? read : undefined,
   };
-};
+}
 
 /**
  * Of all pairs in a model: from its marginals where that is quick, else from rows drawn from it. `records` is how many records stand
  * behind its distribution, for the correction: those of the public table whose rows it weights, or its own total.
  */
-export const modelDependence = (model: AnyModel, records: number): Dependence => {
+export function* modelDependence(model: AnyModel, records: number): Turns<Dependence> {
   const { domain } = model;
   if ((model.cost?.visits ?? Number.POSITIVE_INFINITY) * pairsOf(domain) <= mostVisits)
-    return overPairs(domain, records, (a, b) => model.marginal([a, b]));
-  if (!(model.total > 0)) return overPairs(domain, 0, () => []);
+    return yield* overPairs(domain, records, (a, b) => model.marginal([a, b]));
+  if (!(model.total > 0)) return yield* overPairs(domain, 0, () => []);
   const rows = Math.min(200_000, Math.max(leastRows, Math.floor(mostVisits / pairsOf(domain))));
-  const { columns, length } = drawnRows(model, rows, seeded(1));
-  return { ...overPairs(domain, Math.min(records, rows), pairCounts(domain, columns, length, 1)), sampled: rows };
-};
+  const { columns, length } = yield* drawnRows(model, rows, seeded(1));
+  const counts = pairCounts(domain, columns, length, 1);
+  return { ...(yield* overPairs(domain, Math.min(records, rows), counts)), sampled: rows };
+}

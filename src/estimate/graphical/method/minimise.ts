@@ -1,8 +1,8 @@
 import type { Running } from '../../../domain/running.js';
+import { eventYielder } from '../../../domain/turns.js';
 import type { MarginalLoss } from '../loss/loss.js';
 import type { FitResult, GraphicalStep, OnStep } from '../step.js';
 import type { Method } from './method.js';
-import { eventYielder } from './yield-to-events.js';
 
 export interface MinimiseOptions extends Running {
   /** Iterations at most. */

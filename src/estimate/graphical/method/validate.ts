@@ -1,4 +1,5 @@
 import type { Running } from '../../../domain/running.js';
+import { eventYielder } from '../../../domain/turns.js';
 import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { Random } from '../../../random/random.js';
@@ -9,7 +10,6 @@ import { answerVector, type SquaredLoss, squaredLoss } from '../loss/squared-los
 import type { FitResult, Fitted, GraphicalStep, OnStep } from '../step.js';
 import type { Target } from '../targets.js';
 import { type GraphicalFit, startFit } from './fit.js';
-import { eventYielder } from './yield-to-events.js';
 
 export interface ValidateOptions extends Running {
   readonly iterations: number;

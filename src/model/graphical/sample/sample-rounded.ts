@@ -1,4 +1,5 @@
 import { type CodeColumn, codeColumn } from '../../../domain/table.js';
+import type { Turns } from '../../../domain/turns.js';
 import type { Random } from '../../../random/random.js';
 import { cellWalk, stridesIn } from '../cell-walk.js';
 import { roundContexts } from './round-contexts.js';
@@ -9,7 +10,7 @@ import { contextCells, type SampleStep } from './sample-plan.js';
  * (`roundContexts`) and are dealt them at random: so the order of the rows tells nothing, and given its context an attribute is
  * independent of all else, as in the model. About 10 ns for each row and attribute.
  */
-export const roundedColumns = (steps: readonly SampleStep[], rows: number, random: Random): CodeColumn[] => {
+export function* roundedColumns(steps: readonly SampleStep[], rows: number, random: Random): Turns<CodeColumn[]> {
   const cells = new Int32Array(rows);
   const columns: CodeColumn[] = [];
   for (const step of steps) {
@@ -18,9 +19,10 @@ export const roundedColumns = (steps: readonly SampleStep[], rows: number, rando
     for (let row = 0; row < rows; row++) groups[cells[row]]++;
     const counts = roundContexts(step, step.table(), groups, random);
     columns[step.attribute] = dealt(step.size, groups, counts, cells, random);
+    yield;
   }
   return columns;
-};
+}
 
 /** Each row takes one of the values that are left for its context. */
 const dealt = (
