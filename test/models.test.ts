@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { readModel, readRowModel, writeModel } from '../src/bundle/codec/model-file.js';
 import { cellsOf, type Domain } from '../src/domain/domain.js';
 import { codeColumn, type Table } from '../src/domain/table.js';
+import { inTurns, type Turns } from '../src/domain/turns.js';
 import { graphicalModel } from '../src/model/graphical/graphical-model.js';
 import { junctionTree } from '../src/model/graphical/tree/junction-tree.js';
 import { groupedModel } from '../src/model/grouped-model.js';
 import { localModel } from '../src/model/local-model.js';
 import { productMixture } from '../src/model/mixture/product-mixture.js';
-import type { Model } from '../src/model/model.js';
+import { drawRows, type Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support/support.js';
 import { supportModel } from '../src/model/support/support-model.js';
 import { answerFrom, attributesOf } from '../src/query/answer.js';
@@ -192,6 +193,24 @@ describe.each([
       expect(model.sample(rows, seeded(1))).toEqual(table);
     }
     expect(model.sample(1000, seeded(1))).not.toEqual(model.sample(1000, seeded(2)));
+  });
+
+  it('draws in turns what it draws at once, and nothing more once the signal aborts', async () => {
+    expect(await drawRows(model, 1000, seeded(1), {})).toEqual(model.sample(1000, seeded(1)));
+    const turns = model.sampling?.(1000, seeded(1));
+    if (turns === undefined) return;
+    const controller = new AbortController();
+    let taken = 0;
+    function* counted(): Turns<Table> {
+      for (;;) {
+        if (++taken === 1) controller.abort(new Error('enough'));
+        const turn = turns!.next();
+        if (turn.done) return turn.value;
+        yield;
+      }
+    }
+    await expect(inTurns(counted(), { signal: controller.signal })).rejects.toThrow('enough');
+    expect(taken).toBe(1);
   });
 
   it('samples rows whose counts come nearer to its marginals the more there are', () => {

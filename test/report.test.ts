@@ -93,6 +93,21 @@ describe('the report', () => {
   });
 });
 
+it('draws no further plot once the signal aborts', async () => {
+  const controller = new AbortController();
+  const { length } = wide.bundle.model.domain.attributes;
+  let drawn = 0;
+  const made = makeReport(wide.bundle, {
+    signal: controller.signal,
+    onProgress: ({ done }) => {
+      drawn = done;
+      if (done === 2) controller.abort(new Error('enough'));
+    },
+  });
+  await expect(made).rejects.toThrow('enough');
+  expect([drawn, length]).toEqual([2, 36]);
+});
+
 describe('the layers', () => {
   /** What running code of these files loads, near and far: imports of types are gone by then. */
   const loaded = (files: readonly string[]): Set<string> => {

@@ -125,6 +125,29 @@ describe('bounds by bootstrap', () => {
     );
   });
 
+  it('are fitted no further once the signal aborts', async () => {
+    const { refit, ...released } = await mechanisms.reweight(3);
+    const controller = new AbortController();
+    let fits = 0;
+    const counted = {
+      ...released,
+      refit: (...args: Parameters<NonNullable<typeof refit>>) => {
+        fits++;
+        return refit!(...args);
+      },
+    };
+    const made = bootstrap(counted, {
+      random: seeded(1),
+      replicates: 5,
+      signal: controller.signal,
+      onProgress: ({ done }) => {
+        if (done === 2) controller.abort(new Error('enough'));
+      },
+    });
+    await expect(made).rejects.toThrow('enough');
+    expect(fits).toBe(2);
+  });
+
   it('are wider when the release saw less', async () => {
     const width = async (rho: number): Promise<number> => {
       const released = await reweight(await sessionOf(8, rho), prior, { random: seeded(8) });

@@ -149,6 +149,12 @@ describe('counts in memory', () => {
     expect((await source.counts([marginal('a0')]))[0].length).toBe(50);
   });
 
+  it('loads no rows once it is told to stop', async () => {
+    const table = randomTable([30, 40, 50], 100, seeded(6));
+    const reason = new Error('enough');
+    await expect(openSource({ table, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
   it('stops when told to, and counts again afterwards', async () => {
     const table = randomTable([30, 40, 50], 5000, seeded(6));
     const source = await openSource({ table, threads: 2, workers: nodeWorkers });

@@ -64,9 +64,9 @@ export const fitOn = async (
       case 'lbfgs':
         return direct(oracle, loss, start);
       case 'mirror-descent':
-        return mirrorDescent(await startFit(oracle, loss, start));
+        return mirrorDescent(await startFit(oracle, loss, start, options));
       case 'momentum':
-        return momentumDescent(await startFit(oracle, loss, start));
+        return momentumDescent(await startFit(oracle, loss, start, options));
     }
   };
   return minimise(await method(), loss, {

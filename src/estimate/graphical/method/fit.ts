@@ -1,3 +1,5 @@
+import type { Running } from '../../../domain/running.js';
+import { eventYielder } from '../../../domain/turns.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { Descending } from '../../stopping/stepper.js';
 import type { MarginalLoss } from '../loss/loss.js';
@@ -32,14 +34,15 @@ export interface GraphicalFit extends Descending {
 
 /**
  * Starts a fit at the potentials `start`, which is read now and again by `divergence`, never written. A `follower` never tries:
- * its attempts are final, give no slope, and need three vectors less.
+ * its attempts are final, give no slope, and need three vectors less. Events are let through between runs of the oracle.
  */
 export const startFit = async (
   oracle: MarginalOracle,
   loss: MarginalLoss,
   start: Vector,
-  follower = false,
+  { follower = false, signal }: Pick<Running, 'signal'> & { readonly follower?: boolean } = {},
 ): Promise<GraphicalFit> => {
+  const yieldToEvents = eventYielder(signal);
   const { add, copy, dot, scale, divergence } = vectorsOf(oracle);
   const empty = (): FitPoint => ({
     potentials: oracle.vector(),
@@ -49,6 +52,7 @@ export const startFit = async (
     chi: 0,
   });
   const settle = async (point: FitPoint): Promise<void> => {
+    await yieldToEvents();
     point.logZ = await oracle.run(point.potentials, point.marginals);
     point.chi = Number.isFinite(point.logZ) ? 2 * loss.evaluate(point.marginals, point.gradient) : Infinity;
   };

@@ -51,6 +51,7 @@ const steady = 0.995;
 const probeOf = async (
   { oracle, targets, total, start }: Problem,
   random: Random,
+  signal: AbortSignal | undefined,
 ): Promise<Probe<GraphicalFit, GraphicalFit>> => {
   const deviations = targets.map(({ variance }) => Math.sqrt(variance));
   const { noise, moved } = perturb(
@@ -61,7 +62,7 @@ const probeOf = async (
   const vector = (values: readonly Float64Array[]) => answerVector(oracle, targets, values);
   const weighted = vector(noise.map((own, t) => own.map((value) => value / deviations[t])));
   const loss: SquaredLoss = squaredLoss(oracle, targets, total, 0, vector(moved));
-  const fit = await startFit(oracle, loss, start, true);
+  const fit = await startFit(oracle, loss, start, { follower: true, signal });
   return {
     fit,
     along: ({ point: other }) => loss.along(weighted, fit.point.marginals) - loss.along(weighted, other.marginals),
@@ -80,8 +81,8 @@ export const validate = async (
   const { oracle, targets, total, start, constant } = problem;
   const loss = squaredLoss(oracle, targets, total);
   const { answers } = loss;
-  const fit = await startFit(oracle, loss, start);
-  const probes = await openProbes(wished ?? probesFor(answers), () => probeOf(problem, random));
+  const fit = await startFit(oracle, loss, start, { signal });
+  const probes = await openProbes(wished ?? probesFor(answers), () => probeOf(problem, random, signal));
   const advance = stepper(fit, loss.unit, { persistent: true, settled: 1.003, longestRun });
   const stop = stoppingRule<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
     ...leniency,
