@@ -63,3 +63,11 @@ export const initialParameters = (shape: NetworkShape, random: Random): Float32A
 /** `batch` noise vectors, row by row, each number standard normal. */
 export const noiseVectors = ({ noise }: NetworkShape, batch: number, random: Random): Float32Array =>
   Float32Array.from({ length: batch * noise }, () => normal(random));
+
+/** The parameters with these biases of all heads' columns in place of theirs: logits that every noise vector shares. */
+export const withHeadBias = (shape: NetworkShape, parameters: Float32Array, bias: ArrayLike<number>): Float32Array => {
+  const heads = layersOf(shape)[shape.hidden.length];
+  const changed = parameters.slice();
+  changed.set(bias, heads.bias);
+  return changed;
+};

@@ -6,7 +6,7 @@ import { factorsOf } from '../../query/factors.js';
 import { queryOnesWeights } from './total-weights.js';
 
 /** Variance of one noisy answer. */
-export const varianceOf = ({ noise }: Measurement): number =>
+export const varianceOf = ({ noise }: Pick<Measurement, 'noise'>): number =>
   noise.kind === 'none' ? 0 : noiseKinds[noise.kind].variance(noise.scale);
 
 /** A number of records that one measurement tells, with its variance; undefined when it tells none. */

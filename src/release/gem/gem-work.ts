@@ -3,17 +3,22 @@ import { InputError } from '../../domain/input-error.js';
 import { marginalTask, taskCells } from '../../estimate/generator/answer-task.js';
 import { headsOf } from '../../estimate/generator/heads-of.js';
 import { checkGenerator } from '../../estimate/generator/layout.js';
-import { type NetworkShape, usualNetwork } from '../../estimate/generator/network-shape.js';
-import type { Marginal } from '../../query/marginal.js';
+import { headColumns, type NetworkShape, usualNetwork } from '../../estimate/generator/network-shape.js';
+import { type Marginal, marginal } from '../../query/marginal.js';
+import { queryKey } from '../../query/query-key.js';
+import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { checkParts } from '../generator/generator-settings.js';
 import type { RoundsWork } from '../generator/train-by-rounds.js';
-import { givenMarginals, marginalsOf } from '../marginals-of.js';
+import { givenMarginals } from '../marginals-of.js';
 import { defaultGemRounds, type GemSettings } from './settings.js';
 
-/** What a release by GEM chooses from: marginals, all in records. */
+/** What a release by GEM works with: marginals, all in records. */
 export interface GemWork extends RoundsWork {
+  /** All single attributes in the domain's order, and the larger marginals that the rounds choose from. */
   readonly queries: readonly Marginal[];
+  /** The single attributes alone. */
+  readonly singles: readonly Marginal[];
 }
 
 /** What a release by GEM works with. Refuses before anything is spent what could not work. */
@@ -23,12 +28,11 @@ export const gemWork = (
   settings: GemSettings,
   network: Omit<NetworkShape, 'heads'> = usualNetwork,
 ): GemWork => {
-  checkParts(settings);
-  const { rounds: wanted, batch } = settings;
-  const chosen = givenMarginals(workload, 'gem');
-  const marginals = marginalsOf(chosen, 'gem');
-  const weights = chosen.queries.map(({ weight }) => weight);
-  const rounds = wanted === 0 ? defaultGemRounds(domain, marginals.length) : wanted;
+  const { rounds: wanted, batch, alpha, gammaKeep, averageKeep, oneWayShare } = settings;
+  checkParts({ alpha, gammaKeep, averageKeep, oneWayShare });
+  const asked = givenMarginals(workload, 'gem');
+  const { singles, marginals, weights } = candidatesOf(domain, asked);
+  const rounds = wanted === 0 ? defaultGemRounds(domain, asked.queries.length) : wanted;
   const shape = { ...network, heads: domain.attributes.map(({ size }) => size) };
   const heads = headsOf(shape);
   const sizes = marginals.map(({ attributes }) => cellsOf(domain, attributes)).sort((a, b) => b - a);
@@ -37,14 +41,31 @@ export const gemWork = (
       `workload: a marginal may have ${mostMarginalCells} cells for gem, got one of ${sizes[0]}; ask for fewer attributes together, or use coarser ones`,
     );
   const tasks = marginals.map(({ attributes }) => marginalTask(attributes.map((name) => heads[indexOf(domain, name)])));
-  const trainCells = sizes.slice(0, rounds).reduce((sum, cells) => sum + cells, 0);
+  // Single attributes are trained on from the start.
+  const trainCells = headColumns(shape) + sizes.slice(0, rounds).reduce((sum, cells) => sum + cells, 0);
   const cells = cellsOf(
     domain,
     domain.attributes.map(({ name }) => name),
   );
   const needs = { shape, batch: Math.min(batch, componentsACell * cells), tasks, trainCells };
   checkGenerator(needs);
-  return { queries: marginals, weights, units: marginals.map(() => 1), rounds, needs };
+  return { queries: marginals, singles, weights, units: marginals.map(() => 1), rounds, needs };
+};
+
+/**
+ * What the rounds choose from: every set of attributes inside a marginal that was asked for, with AIM's weights (McKenna et al. 2022). An error of a large
+ * marginal is often one of a smaller one in it, which costs less noise to mend. Single attributes that nobody asked for have weight 0.
+ */
+const candidatesOf = (domain: Domain, asked: Workload) => {
+  const inside = downwardClosure(asked, domain).queries.map(({ query, weight }) => ({
+    query: query as Marginal,
+    weight,
+  }));
+  const singles = domain.attributes.map(({ name }) => marginal(name));
+  const larger = inside.filter(({ query }) => query.attributes.length > 1);
+  const weightOf = new Map(inside.map(({ query, weight }) => [queryKey(query), weight]));
+  const marginals = [...singles, ...larger.map(({ query }) => query)];
+  return { singles, marginals, weights: marginals.map((query) => weightOf.get(queryKey(query)) ?? 0) };
 };
 
 const mostMarginalCells = 2 ** 22;
@@ -53,10 +74,10 @@ const componentsACell = 4;
 
 /** Multiplications of one step on all that a release may have measured, and of one scoring. */
 export const gemCost = ({ needs, rounds }: GemWork, parameters: number) => {
-  const { batch, tasks } = needs;
+  const { batch, tasks, shape } = needs;
   const cells = tasks.reduce((sum, task) => sum + taskCells(task), 0);
   return {
-    step: 3 * batch * (parameters + (cells / tasks.length) * rounds * 0.5),
+    step: 3 * batch * (parameters + headColumns(shape) + (cells / tasks.length) * rounds * 0.5),
     score: batch * (parameters + cells),
   };
 };

@@ -9,8 +9,9 @@ import { seededEntropy } from '../../privacy/entropy.js';
 import { memoryLedger } from '../../privacy/ledger/memory-ledger.js';
 import { exactPrimitives, type Primitives } from '../../privacy/primitives.js';
 import { sessionOn } from '../../privacy/session/open-session.js';
+import { planningDoor } from '../../privacy/session/planning-door.js';
 import type { Session } from '../../privacy/session/session.js';
-import { total } from '../../query/marginal.js';
+import { marginal, total } from '../../query/marginal.js';
 import { prefix } from '../../query/query.js';
 import type { Relation } from '../../query/relation.js';
 import { allMarginals } from '../../query/workload/all-marginals.js';
@@ -18,7 +19,10 @@ import { workloadOf } from '../../query/workload/workload.js';
 import { seeded } from '../../random/seeded.js';
 import { uniformInteger } from '../../random/uniform.js';
 import { selectingPart } from '../generator/selecting-part.js';
+import { gemEntry } from './entry.js';
 import { gem } from './gem.js';
+import { gemWork } from './gem-work.js';
+import { gemDefaults } from './settings.js';
 
 const sizes = [3, 4, 2, 3];
 const domain = plainDomain(sizes);
@@ -64,8 +68,9 @@ describe('GEM', () => {
       for (const budget of [{ epsilon: 1 }, { epsilon: 1, delta: 1e-6 }]) {
         const session = await sessionWith(rows, exactPrimitives(seededEntropy(2)), relation, budget);
         const { measurements, notes, model } = await gem(session, workload, { ...small, random: seeded(1), rounds: 3 });
-        expect(measurements).toHaveLength(4);
-        expect(notes).toMatchObject({ rounds: 3, total: model.total });
+        // The number of records, four single attributes, three rounds.
+        expect(measurements).toHaveLength(8);
+        expect(notes).toMatchObject({ rounds: 3, oneWays: 4, total: model.total });
         expect(session.remaining).toBeGreaterThanOrEqual(0);
         expect(session.remaining).toBeLessThan(1e-5);
       }
@@ -91,6 +96,58 @@ describe('GEM', () => {
       for (const set of notes.selected as string[][]) expect(distance(model, set)).toBeLessThan(0.1);
     },
   );
+
+  it('learns single attributes of which no marginal that was asked for pays, those of no marginal too', async () => {
+    // 1,600 cells for 400 records: by its sum of errors, the pair is never worth its noise.
+    const large = plainDomain([40, 40, 5]);
+    const few = Array.from(
+      { length: 400 },
+      (_, i): Row => [i % 50 === 0 ? 7 : 3, i % 20 === 0 ? 9 : 11, i % 3 ? 4 : 1],
+    );
+    const budget = { epsilon: 1, delta: 1e-6 };
+    const relation = 'replace-one';
+    const ledger = await memoryLedger(budgetOf(budget), 'plain', { relation });
+    const session = sessionOn(
+      { source: plainSource(large, few), budget, ledger, relation },
+      exactPrimitives(seededEntropy(5)),
+      true,
+    );
+    const options = { ...small, rounds: 2, random: seeded(1) };
+    const { model } = await gem(session, workloadOf([marginal('a', 'b')]), options);
+    expect(Math.abs(392 - model.marginal(['a'])[3])).toBeLessThan(60);
+    expect(Math.abs(380 - model.marginal(['b'])[11])).toBeLessThan(60);
+    expect(Math.abs(266 - model.marginal(['c'])[4])).toBeLessThan(60);
+  });
+
+  it('chooses among all sets of attributes inside what was asked, and no others', async () => {
+    const session = await sessionWith(rows, noiseless, 'replace-one');
+    const asked = workloadOf([marginal('d', 'a', 'b')]);
+    const { queries, weights, singles } = gemWork(domain, asked, gemDefaults);
+    const open = queries.filter((_, i) => weights[i] > 0).map(({ attributes }) => attributes.join(''));
+    expect(open).toEqual(['a', 'b', 'd', 'ab', 'ad', 'bd', 'abd']);
+    expect(singles).toEqual(names.map((name) => marginal(name)));
+    const { notes } = await gem(session, asked, { ...small, rounds: 4, random: seeded(1) });
+    for (const set of notes.selected as string[][]) expect(open).toContain(set.join(''));
+  });
+
+  it('foretells what it measures, with which noise', async () => {
+    const settings = { ...gemDefaults, batch: 24, steps: 2, rounds: 3 };
+    for (const relation of ['add-remove', 'replace-one'] as const)
+      for (const budget of [{ epsilon: 1 }, { epsilon: 1, delta: 1e-6 }]) {
+        const plan = gemEntry.plan(planningDoor({ domain, budget: budgetOf(budget), relation }), settings);
+        const session = await sessionWith(rows, exactPrimitives(seededEntropy(2)), relation, budget);
+        const run = { random: seeded(1), threads: 1 };
+        const { measurements } = await gemEntry.release(session, undefined, run, settings);
+        const planned = plan.steps
+          .filter(({ act }) => act === 'measure')
+          .flatMap(({ times, noise }) => Array.from({ length: times }, () => noise!));
+        expect(measurements).toHaveLength(planned.length);
+        for (const [i, { noise }] of measurements.entries()) {
+          expect(noise.kind).toBe(planned[i].kind);
+          expect(Math.abs(noise.scale - planned[i].scale)).toBeLessThanOrEqual(1e-4 * planned[i].scale);
+        }
+      }
+  });
 
   it('leaves the same things for neighbours whose primitives return the same', async () => {
     const { primitives, outputs } = recording(exactPrimitives(seededEntropy(6)));
@@ -157,6 +214,7 @@ describe('GEM', () => {
     await expect(run({ alpha: 1.5 })).rejects.toThrow(/alpha: must be between 0 and 1, got 1.5/);
     await expect(run({}, workloadOf([prefix('b')]))).rejects.toThrow(/workload: must be marginals for gem/);
     await expect(run({}, workloadOf([total()]))).rejects.toThrow(/must have a marginal of some attribute for gem/);
+    await expect(run({ oneWayShare: 1 })).rejects.toThrow(/oneWayShare: must be between 0 and 1, got 1/);
     await expect(run({ rounds: 0.5 })).rejects.toThrow(/gem: rounds must be a whole number from 0 on, got 0.5/);
     expect(session.remaining).toBe(1);
   });

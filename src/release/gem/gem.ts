@@ -17,6 +17,7 @@ import type { Released } from '../released.js';
 import { settingsOf } from '../settings.js';
 import { gemWork } from './gem-work.js';
 import { type GemSettings, gemDefaults } from './settings.js';
+import { startAtOneWays } from './start-at-one-ways.js';
 
 /** What GEM can be told; `gemDefaults` has what it does otherwise. */
 export interface GemOptions extends Partial<GemSettings>, Threads, Running {
@@ -32,10 +33,10 @@ export interface GemOptions extends Partial<GemSettings>, Threads, Running {
 export const totalShare: Share = 0.02;
 
 /**
- * GEM (Liu, Vietri, Wu 2021; as H-GEM's Algorithms 3 and 4 have it, for tables of one level): a network maps noise to product distributions;
- * each round selects, by the exponential mechanism, a marginal that their mixture answers badly, measures all of it, and trains the network
- * on everything measured so far. What leaves is the mixture of an average of the second half's networks. Private because all it does to
- * the table are 2 T + 1 acts of the session; training is post-processing.
+ * GEM (Liu, Vietri, Wu 2021; as H-GEM's Algorithms 3 and 4 have it, for tables of one level): a network maps noise to product distributions.
+ * All single attributes are measured first, and the network starts from them. Each round then selects, by the exponential mechanism, a marginal that their
+ * mixture answers badly, measures all of it, and trains the network on everything measured so far. What leaves is the mixture of an average of the
+ * second half's networks. Private because all it does to the table are 2 T + 2 acts of the session; training is post-processing.
  *
  * @example
  * ```ts
@@ -58,12 +59,14 @@ export const gem = async (session: Session, workload: Workload, options: GemOpti
     if (options.prior) await trainOnPublic(generator, publicTargets(options.prior, queries), running);
     const counted = await session.total(totalShare);
     const total = Math.max(1, counted.values[0]);
-    const { measured, steps, gamma } = await trainByRounds(session, generator, work, { total, known: [] }, running);
+    const known = await startAtOneWays(session, generator, work, total, { ...running, prior: options.prior });
+    const { measured, steps, gamma } = await trainByRounds(session, generator, work, { total, known }, running);
     return {
       model: productMixture(domain, await generator.probabilities(), total),
-      measurements: [counted, ...measured.map(({ measurement }) => measurement)],
+      measurements: [counted, ...[...known, ...measured].map(({ measurement }) => measurement)],
       notes: {
         rounds,
+        oneWays: known.length,
         selected: measured.map(({ index }) => [...queries[index].attributes]),
         steps,
         gamma,

@@ -2,7 +2,7 @@ import { cellsOf } from '../../domain/domain.js';
 import { generatorBytes } from '../../estimate/generator/layout.js';
 import { parameterCount } from '../../estimate/generator/network-shape.js';
 import { marginal } from '../../query/marginal.js';
-import { selectingPart } from '../generator/selecting-part.js';
+import { roundShares } from '../generator/selecting-part.js';
 import type { Plan, PublicFacts } from '../plan.js';
 import { totalShare } from './gem.js';
 import { gemCost, gemWork } from './gem-work.js';
@@ -11,21 +11,32 @@ import { type GemSettings, gemWorkload } from './settings.js';
 /** Seconds of a multiplication and addition on two cores of 2020. */
 const perProduct = 1 / 2e10;
 
-/** The plan of GEM: the number of records, then rounds of one selection and one measured marginal each. */
+/** The plan of GEM: the number of records, all attributes once, then rounds of one selection and one measured marginal each. */
 export const planGem = (facts: PublicFacts, settings: GemSettings): Plan => {
   const { domain, budget, prior } = facts;
   const work = gemWork(domain, gemWorkload(facts, settings), settings);
-  const { queries: marginals, rounds, needs } = work;
+  const { singles, rounds, needs } = work;
+  const marginals = work.queries.filter((_, i) => work.weights[i] > 0);
   const cells = marginals.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
   const [counted] = facts.preview([marginal()], totalShare);
   const whole = counted.kind === 'none' ? 1 : 1 - totalShare;
-  const measuring = (whole / rounds) * (1 - selectingPart(settings.alpha, budget.currency));
+  const first = whole * settings.oneWayShare;
+  const noises = facts.preview(singles, first);
+  const { measuring } = roundShares(whole - first, rounds, settings.alpha, budget.currency);
   const [noise] = facts.preview([marginals[0]], measuring);
   const cost = gemCost(work, parameterCount(needs.shape));
-  const steps = settings.steps * rounds + (prior === undefined ? 0 : settings.publicSteps);
+  const steps = settings.steps * (rounds + 1) + (prior === undefined ? 0 : settings.publicSteps);
   return {
     steps: [
       { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },
+      ...noises.map((own, i) => ({
+        act: 'measure' as const,
+        what: domain.attributes[i].name,
+        query: singles[i],
+        answers: domain.attributes[i].size,
+        times: 1,
+        noise: own,
+      })),
       {
         act: 'select',
         what: `the marginal of ${marginals.length} that is served worst`,

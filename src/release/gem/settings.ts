@@ -14,6 +14,8 @@ export const gemDefaults = {
   steps: 100,
   /** Adam's learning rate. */
   rate: 5e-4,
+  /** Share of what is left after the number of records that measures all single attributes before the rounds. */
+  oneWayShare: 0.2,
   /** Part of a round's epsilon that selects. */
   alpha: 0.25,
   /** How a marginal's error is scored: by the sum of its cells' errors, beyond what measuring it would leave, or by the largest. */

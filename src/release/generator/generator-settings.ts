@@ -28,7 +28,7 @@ export interface GeneratorSettings {
 export const generatorChoices = { score: ['sum', 'largest'], loss: ['squares', 'absolute'] } as const;
 
 /** Refuses parts that are none. */
-export const checkParts = ({ alpha, gammaKeep, averageKeep }: GeneratorSettings): void => {
-  for (const [name, value] of Object.entries({ alpha, gammaKeep, averageKeep }))
+export const checkParts = (parts: Readonly<Record<string, number>>): void => {
+  for (const [name, value] of Object.entries(parts))
     if (!(value > 0 && value < 1)) throw new InputError(`${name}: must be between 0 and 1, got ${value}`);
 };

@@ -5,20 +5,27 @@ import type { Measurement } from '../../privacy/measurement.js';
 export interface MeasuredTask {
   readonly index: number;
   readonly measurement: Measurement;
+  /** What it counts for beside those of the rounds: the inverse of its variance in theirs; 1 by default. */
+  readonly precision?: number | undefined;
 }
 
-/** What the generator should answer: of each task the mean of its measurements, which all have the same noise, for each of so many records. */
+/** What the generator should answer: of each task the mean of its measurements, by their precision, for each of so many records. */
 export const measuredTargets = (
   measured: readonly MeasuredTask[],
   total: number,
   units: readonly number[],
 ): Target[] => {
-  const byTask = new Map<number, Float64Array[]>();
-  for (const { index, measurement } of measured) byTask.set(index, [...(byTask.get(index) ?? []), measurement.values]);
-  return [...byTask].map(([task, lists]) => ({
-    task,
-    proportions: lists[0].map((_, cell) => lists.reduce((sum, list) => sum + list[cell], 0) / lists.length / total),
-    weight: lists.length,
-    unit: units[task],
-  }));
+  const byTask = new Map<number, MeasuredTask[]>();
+  for (const one of measured) byTask.set(one.index, [...(byTask.get(one.index) ?? []), one]);
+  return [...byTask].map(([task, own]) => {
+    const weight = own.reduce((sum, { precision = 1 }) => sum + precision, 0);
+    const meanOf = (cell: number): number =>
+      own.reduce((sum, { measurement, precision = 1 }) => sum + precision * measurement.values[cell], 0) / weight;
+    return {
+      task,
+      proportions: own[0].measurement.values.map((_, cell) => meanOf(cell) / total),
+      weight,
+      unit: units[task],
+    };
+  });
 };

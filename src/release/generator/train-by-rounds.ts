@@ -9,13 +9,13 @@ import type { Session } from '../../privacy/session/session.js';
 import type { Counted } from '../../query/holding.js';
 import type { GeneratorSettings } from './generator-settings.js';
 import { type MeasuredTask, measuredTargets } from './measured-targets.js';
-import { selectingPart } from './selecting-part.js';
+import { roundShares } from './selecting-part.js';
 
 /** What the rounds choose from, how many there are, and what the generator has to hold. */
 export interface RoundsWork {
   /** One for each task of the generator, in their order. */
   readonly queries: readonly Counted[];
-  /** What an error of each counts for in the choice. */
+  /** What an error of each counts for in the choice; those of 0 are not chosen. */
   readonly weights: readonly number[];
   /** What an error of each is divided by in training. */
   readonly units: readonly number[];
@@ -27,7 +27,7 @@ export interface RoundsWork {
 export interface RoundsStart {
   /** Records that the generator's answers are for one of. */
   readonly total: number;
-  /** Answers that are exact: they are trained on, and not chosen. */
+  /** Answers that are trained on from the first round; those that are exact are not chosen. */
   readonly known: readonly MeasuredTask[];
 }
 
@@ -44,12 +44,12 @@ export const trainByRounds = async (
   { signal, onProgress, ...settings }: GeneratorSettings & Running,
 ) => {
   const { domain } = session;
-  const open = queries.map((_, i) => i).filter((i) => known.every(({ index }) => index !== i));
+  const exact = known.filter(({ measurement }) => measurement.noise.kind === 'none').map(({ index }) => index);
+  const open = queries.map((_, i) => i).filter((i) => weights[i] > 0 && !exact.includes(i));
   // Where everything is known there is nothing to choose.
   const rounds = open.length === 0 ? 0 : wanted;
-  const round = session.remaining / rounds;
-  const selecting = round * selectingPart(settings.alpha, session.budget.currency);
-  const noises = open.map((i) => session.preview([queries[i]], round - selecting)[0]);
+  const { selecting, measuring } = roundShares(session.remaining, rounds, settings.alpha, session.budget.currency);
+  const noises = open.map((i) => session.preview([queries[i]], measuring)[0]);
   const measured: MeasuredTask[] = [];
   const gammaOf = movingAverage(settings.gammaKeep);
   const average = movingAverageOf(settings.averageKeep);
@@ -66,7 +66,7 @@ export const trainByRounds = async (
     }));
     const distance = settings.score === 'sum' ? 'l1' : 'largest';
     const index = open[await session.select(candidates, selecting, { distance })];
-    const [measurement] = await session.measure([queries[index]], round - selecting);
+    const [measurement] = await session.measure([queries[index]], measuring);
     measured.push({ index, measurement });
     gamma = settings.gammaPart * gammaOf(largestError(answers[index], measurement.values, total) / units[index]);
     const done = (step: number): void =>

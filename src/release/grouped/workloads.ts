@@ -50,9 +50,7 @@ export const groupWorkloads = (
       threshold: independence,
       deviation: (queries) => {
         const same = Array.from({ length: queries }, () => marginal(names[0]));
-        return Math.sqrt(
-          varianceOf({ query: same[0], values: new Float64Array(), noise: session.preview(same, 1 / 4)[0] }),
-        );
+        return Math.sqrt(varianceOf({ noise: session.preview(same, 1 / 4)[0] }));
       },
     }),
   };

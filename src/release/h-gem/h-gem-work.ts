@@ -26,7 +26,8 @@ export const hGemWork = (
   settings: HGemSettings,
   network: Omit<NetworkShape, 'heads'> = usualNetwork,
 ): RoundsWork => {
-  checkParts(settings);
+  const { alpha, gammaKeep, averageKeep } = settings;
+  checkParts({ alpha, gammaKeep, averageKeep });
   const { domain } = terms;
   const { queries, weights } = askedQueries(terms, workload, settings);
   const heads = householdHeads(domain);

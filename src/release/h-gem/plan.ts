@@ -1,7 +1,7 @@
 import { generatorBytes } from '../../estimate/generator/layout.js';
 import { headColumns } from '../../estimate/generator/network-shape.js';
 import { holding } from '../../query/holding.js';
-import { selectingPart } from '../generator/selecting-part.js';
+import { roundShares } from '../generator/selecting-part.js';
 import { assumedRows, assumption, type Plan, type PlannedStep, type PublicFacts } from '../plan.js';
 import { defaultRounds, hGemCost, hGemWork } from './h-gem-work.js';
 import { type HGemSettings, hGemWorkload } from './settings.js';
@@ -18,7 +18,7 @@ export const planHGem = (facts: PublicFacts, settings: HGemSettings): Plan => {
   const [counted] = facts.preview([holding()], totalShare);
   const whole = counted.kind === 'none' ? 1 : 1 - totalShare;
   const rounds = settings.rounds || defaultRounds(facts, work, { households: assumedRows(facts), share: whole });
-  const measuring = (whole / rounds) * (1 - selectingPart(settings.alpha, budget.currency));
+  const { measuring } = roundShares(whole, rounds, settings.alpha, budget.currency);
   const noises = queries.map((query) => facts.preview([query], measuring)[0]);
   const free = noises.filter(({ kind }) => kind === 'none').length;
   const open = queries.length - free;
