@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { cases } from './cases.js';
 import { ledgerKills } from './ledger-kills.js';
-import { auditNeighbours } from './neighbours/audit-neighbours.js';
+import { auditNeighbours, inOrder } from './neighbours/audit-neighbours.js';
 import type { NeighbourTally } from './neighbours/tally.js';
 import { releaseKills } from './release-kills.js';
 import { runCase, type Verdict } from './run-case.js';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     'release-kills': { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
     out: { type: 'string' },
+    add: { type: 'boolean' },
     neighbours: { type: 'boolean' },
     pairs: { type: 'string', default: '200' },
     lanes: { type: 'string', default: '2' },
@@ -99,15 +100,17 @@ const neighbours = async (): Promise<void> => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} pairs`);
   };
   const pairs = Number(values.pairs);
-  const tallies = await auditNeighbours({
+  const out = values.out ?? 'neighbours.json';
+  const kept = values.add ? (JSON.parse(readFileSync(out, 'utf8')) as { tallies: NeighbourTally[] }).tallies : [];
+  const found = await auditNeighbours({
     pairs,
     lanes: Number(values.lanes),
     only: values.only,
     onTally: showTally,
     onPair,
   });
+  const tallies = inOrder([...kept, ...found]);
   const passed = tallies.every(({ differences }) => differences.length === 0);
-  const out = values.out ?? 'neighbours.json';
   writeFileSync(out, `${JSON.stringify({ passed, tallies }, null, 2)}\n`);
   process.stdout.write(`${passed ? 'passed' : 'FAILED'}; written to ${out}\n`);
   process.exitCode = passed ? 0 : 1;
@@ -119,7 +122,8 @@ if (!isMainThread) {
 } else if (values.help) {
   process.stdout.write(
     'npm run audit -- [--runs 1000000] [--kills 10000] [--release-kills 1000] [--only PART-OF-A-NAME] [--out audit.json]\n' +
-      'npm run audit -- --neighbours [--pairs 200] [--lanes 2] [--only PART-OF-A-NAME] [--out neighbours.json]\n',
+      'npm run audit -- --neighbours [--pairs 200] [--lanes 2] [--only PART-OF-A-NAME,...] [--out neighbours.json] [--add]\n' +
+      '  --add leaves the tallies of other subjects in the file as they are, to run some of them alone.\n',
   );
 } else if (values.neighbours) await neighbours();
 else await audit();

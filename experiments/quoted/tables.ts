@@ -1,3 +1,4 @@
+import type { NeighbourTally } from '../audit/neighbours/tally.js';
 import type { Spread } from '../spread.js';
 
 /*
@@ -338,3 +339,49 @@ export const householdsTable = ({ rows }: HouseholdsFigure, of: 'households' | '
     return line([name, ...Array.from({ length: 4 }, (_, i) => cells[i] ?? '')]);
   });
 };
+
+export interface GemFlat {
+  readonly rows: readonly {
+    readonly table: string;
+    readonly epsilon: number;
+    readonly mechanism: string;
+    readonly largest: Spread;
+    readonly mean: Spread;
+  }[];
+}
+
+/** Largest error with its standard error, and mean error x 10^4, by table and mechanism for every epsilon. */
+export const gemFlatTable = ({ rows }: GemFlat): string[] => {
+  const names = [...new Set(rows.map(({ table, mechanism }) => `${table} | ${mechanism}`))];
+  return names.map((name) =>
+    line([
+      name,
+      ...rows
+        .filter(({ table, mechanism }) => `${table} | ${mechanism}` === name)
+        .map(({ largest, mean }) => `${fourError(largest)} / ${tenThousandths(mean)}`),
+    ]),
+  );
+};
+
+const tenThousandths = ({ mean, deviation, runs }: Spread): string =>
+  `${(1e4 * mean).toFixed(2)} ±${((1e4 * deviation) / Math.sqrt(runs)).toFixed(2)}`;
+
+/** Record and replay, by subject: both relations together. */
+export const neighboursTable = ({ tallies }: { readonly tallies: readonly NeighbourTally[] }): string[] =>
+  [...new Set(tallies.map(({ subject }) => subject))].map((name) => {
+    const own = tallies.filter(({ subject }) => subject === name);
+    const counted = (belongs: (key: string) => boolean): number =>
+      sum(own.flatMap(({ by }) => Object.entries(by).map(([key, pairs]) => (belongs(key) ? pairs : 0))));
+    const way = (start: string): string => (counted((key) => key.startsWith(start)) || '').toLocaleString('en-US');
+    return line([
+      name,
+      own.map(({ pairs }) => pairs).join(' + '),
+      ...['memory', 'file ', 'release ', 'cli '].map(way),
+      counted((key) => key === 'unit id' || key === 'unit household'),
+      counted((key) => key.startsWith('disturbed: ') && key !== 'disturbed: none'),
+      sum(own.map(({ outputs }) => outputs)).toLocaleString('en-US'),
+      sum(own.map(({ differences }) => differences.length)),
+    ]);
+  });
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -7,7 +7,7 @@ import type { NeighbourTally } from './tally.js';
 export interface NeighboursOptions {
   /** Pairs for each subject and relation. */
   readonly pairs: number;
-  /** A part of the subjects' names. */
+  /** Parts of the subjects' names, separated by commas. */
   readonly only: string;
   /** Processes at once. */
   readonly lanes?: number;
@@ -15,14 +15,23 @@ export interface NeighboursOptions {
   readonly onPair?: (done: number, total: number) => void;
 }
 
+const relations: readonly Relation[] = ['add-remove', 'replace-one'];
+
+/** Tallies in the order of their subjects; of one subject and relation the last. */
+export const inOrder = (tallies: readonly NeighbourTally[]): NeighbourTally[] => {
+  const order = ({ subject, relation }: NeighbourTally): number =>
+    2 * subjects.findIndex(({ name }) => name === subject) + relations.indexOf(relation);
+  const byOrder = new Map(tallies.map((tally) => [order(tally), tally]));
+  return [...byOrder.keys()].sort((a, b) => a - b).map((key) => byOrder.get(key)!);
+};
+
 const here = (name: string): URL => new URL(name, import.meta.url);
 
 /** Record and replay for every subject and both relations, in processes in which sessions are on tape. */
 export const auditNeighbours = async (options: NeighboursOptions): Promise<NeighbourTally[]> => {
   const { pairs, only, lanes = 2, onTally, onPair } = options;
-  const relations: readonly Relation[] = ['add-remove', 'replace-one'];
   const queue = subjects
-    .filter(({ name }) => name.includes(only))
+    .filter(({ name }) => only.split(',').some((part) => name.includes(part)))
     .flatMap(({ name }) => relations.map((relation) => ({ subject: name, relation, pairs })));
   const total = queue.length * pairs;
   const tallies: NeighbourTally[] = [];
@@ -51,7 +60,5 @@ export const auditNeighbours = async (options: NeighboursOptions): Promise<Neigh
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  const order = (tally: NeighbourTally): number =>
-    2 * subjects.findIndex(({ name }) => name === tally.subject) + relations.indexOf(tally.relation);
-  return tallies.sort((a, b) => order(a) - order(b));
+  return inOrder(tallies);
 };

@@ -10,7 +10,7 @@ import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { checkParts } from '../generator/generator-settings.js';
 import type { RoundsWork } from '../generator/train-by-rounds.js';
-import { givenMarginals } from '../marginals-of.js';
+import { givenMarginals, marginalsOf } from '../marginals-of.js';
 import { defaultGemRounds, type GemSettings } from './settings.js';
 
 /** What a release by GEM works with: marginals, all in records. */
@@ -53,18 +53,20 @@ export const gemWork = (
 };
 
 /**
- * What the rounds choose from: every set of attributes inside a marginal that was asked for, with AIM's weights (McKenna et al. 2022). An error of a large
- * marginal is often one of a smaller one in it, which costs less noise to mend. Single attributes that nobody asked for have weight 0.
+ * What the rounds choose from: every set of attributes inside a marginal that was asked for, as in AIM (McKenna et al. 2022), since an error of a large
+ * marginal is often one of a smaller one in it, which costs less noise to mend. An error of a set counts for the most that one of a marginal with
+ * it does. Single attributes that nobody asked for have weight 0.
  */
 const candidatesOf = (domain: Domain, asked: Workload) => {
-  const inside = downwardClosure(asked, domain).queries.map(({ query, weight }) => ({
-    query: query as Marginal,
-    weight,
-  }));
+  const weightOf = new Map<string, number>();
+  for (const one of asked.queries)
+    for (const { query } of downwardClosure({ queries: [one] }, domain).queries) {
+      const key = queryKey(query);
+      weightOf.set(key, Math.max(one.weight, weightOf.get(key) ?? 0));
+    }
   const singles = domain.attributes.map(({ name }) => marginal(name));
-  const larger = inside.filter(({ query }) => query.attributes.length > 1);
-  const weightOf = new Map(inside.map(({ query, weight }) => [queryKey(query), weight]));
-  const marginals = [...singles, ...larger.map(({ query }) => query)];
+  const inside = marginalsOf(downwardClosure(asked, domain), 'gem');
+  const marginals = [...singles, ...inside.filter(({ attributes }) => attributes.length > 1)];
   return { singles, marginals, weights: marginals.map((query) => weightOf.get(queryKey(query)) ?? 0) };
 };
 

@@ -121,10 +121,16 @@ describe('GEM', () => {
 
   it('chooses among all sets of attributes inside what was asked, and no others', async () => {
     const session = await sessionWith(rows, noiseless, 'replace-one');
-    const asked = workloadOf([marginal('d', 'a', 'b')]);
+    const asked = {
+      queries: [
+        { query: marginal('d', 'a', 'b'), weight: 2 },
+        { query: marginal('b'), weight: 3 },
+      ],
+    };
     const { queries, weights, singles } = gemWork(domain, asked, gemDefaults);
     const open = queries.filter((_, i) => weights[i] > 0).map(({ attributes }) => attributes.join(''));
     expect(open).toEqual(['a', 'b', 'd', 'ab', 'ad', 'bd', 'abd']);
+    expect(weights).toEqual([2, 3, 0, 2, 2, 2, 2, 2]);
     expect(singles).toEqual(names.map((name) => marginal(name)));
     const { notes } = await gem(session, asked, { ...small, rounds: 4, random: seeded(1) });
     for (const set of notes.selected as string[][]) expect(open).toContain(set.join(''));
