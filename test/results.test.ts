@@ -49,7 +49,6 @@ describe('item 15: docs/results.md', () => {
     ['pgm-losses', lossesTable(kept('pgm-losses'))],
     ['households, of households', householdsTable(kept('households'), 'households')],
     ['households, of persons', householdsTable(kept('households'), 'persons')],
-    ['gem-flat', gemFlatTable(kept('gem-flat'))],
     ['neighbours', neighboursTable(kept('neighbours'))],
     ['validated-stopping', stoppingTable(kept('validated-stopping'))],
     ['aim-prior, pairs', aimPriorTable(kept('aim-prior'), 'pairs')],
