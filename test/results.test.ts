@@ -11,7 +11,6 @@ import {
   figure1Table,
   figure2aTable,
   floorsTable,
-  gemFlatTable,
   householdsTable,
   ideTable,
   lossesTable,
