@@ -145,3 +145,89 @@ describe('selection among cells', () => {
     }
   });
 });
+
+describe('a rival', () => {
+  const small = plainDomain([2, 2]);
+  const all: Row[] = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ];
+  const query = marginal('a', 'b');
+  const scored = async (table: Row[], candidate: Omit<Candidate, 'query'>, moves: number) => {
+    const exact = answerLists(exactAnswers(plainSource(small, table), 2 ** 20), 2 ** 20);
+    const scoring = candidateScores(ownCandidates([{ query, ...candidate }]), [moves], 'l1', small);
+    return { score: (await scoring.read(exact)).single[0], sensitivity: scoring.sensitivity };
+  };
+
+  it('is scored by how much nearer than the reference it is', async () => {
+    const table: Row[] = [
+      [0, 0],
+      [0, 0],
+      [1, 1],
+    ];
+    const given = { reference: [0, 1, 0, 0.5], rival: [1.5, 0, 0.25, 1], offset: 0.25 };
+    const { score } = await scored(table, given, 1);
+    // |2| + |1| + 0 + 0.5, less 0.5 + 0 + 0.25 + 0, less the offset; a record is 256 units of weight 1,024.
+    expect(score / 1024 / 256).toBe(3.5 - 0.75 - 0.25);
+    expect(
+      (await scored(table, { ...given, scale: 2, reference: [0, 0.5, 0, 0.25], rival: [0.75, 0, 0.125, 0.5] }, 1))
+        .score,
+    ).toBe(score);
+  });
+
+  it.each([
+    [
+      'added or removed',
+      1,
+      (table: Row[]) => [...all.map((row) => [...table, row]), ...table.map((_, i) => table.filter((_, j) => j !== i))],
+    ],
+    [
+      'replaced',
+      2,
+      (table: Row[]) => table.flatMap((_, i) => all.map((row) => table.map((old, j) => (i === j ? row : old)))),
+    ],
+  ] as const)(
+    'moves by twice what a distance moves, and no neighbour moves it more, where a row is %s',
+    async (_, moves, neighbours) => {
+      const answers = [
+        [0, 0, 0, 0],
+        [3, 0, 0, 3],
+        [1, 1, 1, 1],
+        [0.5, 3, 0, 2],
+        [3, 3, 3, 3],
+      ];
+      const tables: Row[][] = [
+        [],
+        ...all.map((row) => [row]),
+        ...all.flatMap((one) => all.map((other) => [one, other])),
+      ];
+      let [worst, claimed] = [0, 0];
+      for (const reference of answers)
+        for (const rival of answers)
+          for (const table of tables) {
+            const { score, sensitivity } = await scored(table, { reference, rival }, moves);
+            claimed = sensitivity;
+            for (const other of neighbours(table))
+              worst = Math.max(worst, Math.abs(score - (await scored(other, { reference, rival }, moves)).score));
+          }
+      expect(worst).toBe(claimed);
+      expect(claimed).toBe(2 * moves * 1024 * 256);
+    },
+  );
+
+  it('must have as many answers as the query, without named cells, and l1 as the distance', async () => {
+    const own = (rival: number[], over: Partial<Candidate> = {}) =>
+      ownCandidates([{ query, reference: [0, 0, 0, 0], rival, ...over }]);
+    expect(() => candidateScores(own([1, 2]), [1], 'l1', small)).toThrow(/has 4 answers, got 2 of its rival/);
+    expect(() => candidateScores(own([1, 2, 3, Number.NaN]), [1], 'l1', small)).toThrow(
+      /a rival answer must be finite/,
+    );
+    for (const scoring of ['largest', 'cells'] as const)
+      expect(() => candidateScores(own([1, 2, 3, 4]), [1], scoring, small)).toThrow(/needs the distance l1/);
+    expect(() =>
+      candidateScores(own([1, 2, 3, 4], { cells: nameCells([0]), reference: [1] }), [1], 'l1', small),
+    ).toThrow(/needs the distance l1 .* got named cells/);
+  });
+});

@@ -87,6 +87,8 @@ interface Prepared {
   readonly cells: Uint32Array | undefined;
   readonly weight: number;
   readonly offset: number;
+  /** Other public answers on the grid, whose distance is taken off. */
+  readonly rival: Float64Array | undefined;
   /** References from 0 to `limit` are low; the others are listed in the scratch from `high[0]` to `high[1]`. Unused where all are scored. */
   readonly limit: number;
   readonly high: readonly [number, number];
@@ -139,12 +141,33 @@ const putOnGrid = (
   return end;
 };
 
+/** The rival answers of a candidate on the grid, once it is known that they are as many as its answers. */
+const rivalUnits = (
+  { rival, cells, scale = 1 }: OwnCandidate,
+  index: number,
+  size: number,
+  scoring: Scoring,
+): Float64Array | undefined => {
+  if (rival === undefined) return undefined;
+  if (scoring !== 'l1' || cells !== undefined)
+    throw new InputError(
+      `candidates: number ${index} has a rival, which needs the distance l1 and references for all answers, got ${cells === undefined ? scoring : 'named cells'}`,
+    );
+  if (rival.length !== size)
+    throw new InputError(`candidates: number ${index} has ${size} answers, got ${rival.length} of its rival`);
+  const factor = finite(scale, 'a scale') * unitsPerRecord;
+  return rival.map((value) =>
+    clamp(Math.floor(finite(value * factor, 'a rival answer') + 0.5), largestAnswer * unitsPerRecord),
+  );
+};
+
 const prepare = (
   candidates: readonly OwnCandidate[],
   sizes: readonly number[],
   weights: readonly number[],
   scratch: ScoreScratch,
   reach: number | undefined,
+  scoring: Scoring,
 ): Prepared[] => {
   /** Whether low answers of a candidate are left unscored. */
   const leavesSome = ({ cells }: OwnCandidate): boolean => cells !== undefined && reach !== undefined;
@@ -167,6 +190,7 @@ const prepare = (
       throw new InputError(
         `candidates: number ${index} has ${cells?.length ?? sizes[index]} answers, got ${length} references`,
       );
+    const rival = rivalUnits(candidate, index, sizes[index], scoring);
     const factor = finite(scale, 'a scale') * unitsPerRecord;
     const weight = weights[index];
     const limit = Math.min(largestDistance, Math.floor((reach ?? Infinity) / weight));
@@ -175,7 +199,7 @@ const prepare = (
     else putOnGrid(reference, factor, limit, scratch, first, undefined);
     start += length;
     const clamped = clamp(Math.round(finite(offset, 'an offset') * unitsPerRecord), largestDistance);
-    return { start: first, cells, weight, offset: clamped, limit, high: [from, next] };
+    return { start: first, cells, weight, offset: clamped, rival, limit, high: [from, next] };
   });
 };
 
@@ -196,6 +220,13 @@ const distanceOf = (answers: ListedAnswers, { start }: Prepared, units: Float64A
   for (let i = 0; i < named.length; i++) add(errorOf(named[i], units[start + i]));
   for (let i = 0; i < otherAnswers.length; i++) add(errorOf(otherAnswers[i], 0));
   return Math.min(distance, largestDistance);
+};
+
+/** How much nearer than the reference the rival is, or how far the reference is where there is none. */
+const gainOf = (answers: ListedAnswers, candidate: Prepared, units: Float64Array, scoring: Scoring): number => {
+  const distance = distanceOf(answers, candidate, units, scoring);
+  const { rival } = candidate;
+  return rival === undefined ? distance : distance - distanceOf(answers, { ...candidate, start: 0 }, rival, scoring);
 };
 
 const scoreOf = (answer: number, unit: number, { weight, offset }: Prepared): number =>
@@ -275,8 +306,8 @@ const nthOutside = (a: Uint32Array, b: Uint32Array, n: number): number => {
 };
 
 /**
- * Scores of the candidates: weight (distance - offset). `moves[i]` is how far one unit can move the distance of candidate i
- * (or, for single answers, any of its answers), in records.
+ * Scores of the candidates: weight (distance - offset), or weight (distance - distance of the rival - offset). `moves[i]` is how far one
+ * unit can move a distance of candidate i (or, for single answers, any of its answers), in records; a difference of two moves twice as far.
  */
 export const candidateScores = (
   candidates: readonly OwnCandidate[],
@@ -287,12 +318,23 @@ export const candidateScores = (
 ): CandidateScores => {
   if (candidates.length === 0) throw new InputError('candidates: must be at least one, got none');
   const weights = wholeWeights(candidates);
-  const sensitivity = weights.reduce((most, weight, i) => Math.max(most, weight * unitsPerRecord * moves[i]), 1);
+  const sensitivity = weights.reduce(
+    (most, weight, i) =>
+      Math.max(most, weight * unitsPerRecord * moves[i] * (candidates[i].rival === undefined ? 1 : 2)),
+    1,
+  );
   if (!Number.isSafeInteger(sensitivity))
     throw new InputError('candidates: a query has too large a sensitivity to be scored; use coarser queries');
   const sizes = candidates.map(({ query }) => answerSize(query, domain));
   const leavesSome = scoring === 'cells' && epsilon !== undefined;
-  const prepared = prepare(candidates, sizes, weights, scratch, leavesSome ? (4 * sensitivity) / epsilon : undefined);
+  const prepared = prepare(
+    candidates,
+    sizes,
+    weights,
+    scratch,
+    leavesSome ? (4 * sensitivity) / epsilon : undefined,
+    scoring,
+  );
   const starts = [0];
   for (const size of sizes) starts.push(starts[starts.length - 1] + (scoring === 'cells' ? size : 1));
   return {
@@ -329,7 +371,7 @@ export const candidateScores = (
           widen(scratch, first, some ? first + answers.named.length + answers.others.length : end);
           if (some) end = scoreSome(answers, index);
           else if (scoring === 'cells') scoreAll(answers, prepared[index], scratch, first, end);
-          else scratch.scores[first] = weight * (distanceOf(answers, prepared[index], scratch.units, scoring) - offset);
+          else scratch.scores[first] = weight * (gainOf(answers, prepared[index], scratch.units, scoring) - offset);
           firsts.push(end);
           behind.push(behind[index] + all - (end - first));
         },

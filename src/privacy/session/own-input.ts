@@ -56,6 +56,7 @@ export const ownMechanism = (mechanism: SelectionMechanism): SelectionMechanism 
 /** A candidate whose references are an array of doubles: read once and completely before anything is paid for. */
 export interface OwnCandidate extends Candidate {
   readonly reference: Float64Array;
+  readonly rival?: Float64Array | undefined;
 }
 
 /**
@@ -63,9 +64,10 @@ export interface OwnCandidate extends Candidate {
  * doubles is not copied; a view without properties of its own stands for it, so that its length is what it is.
  */
 export const ownCandidates = (candidates: readonly Candidate[]): readonly OwnCandidate[] =>
-  Array.from(candidates, ({ query, reference, cells, scale, weight, offset }) => ({
+  Array.from(candidates, ({ query, reference, rival, cells, scale, weight, offset }) => ({
     query: ownQuery(query),
     reference: doubles(reference),
+    rival: rival === undefined ? undefined : doubles(rival),
     cells,
     scale: asNumber(scale),
     weight: asNumber(weight),

@@ -43,6 +43,11 @@ export interface Candidate {
   readonly weight?: number | undefined;
   /** In records, 0 by default. */
   readonly offset?: number | undefined;
+  /**
+   * Other public answers, in the units of the reference: what is scored is then how much nearer they are than the reference, as L1 distance. Such a
+   * score moves twice as far. Only for `select` with the distance `l1`, and without `cells`.
+   */
+  readonly rival?: ArrayLike<number> | undefined;
 }
 
 /** How candidates are scored and drawn. */
