@@ -124,7 +124,7 @@ export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './e
 // Releases: one function a mechanism, and the list of all of them.
 
 export { aim } from './release/aim/aim.js';
-export type { AimOptions } from './release/aim/options.js';
+export type { AimOptions } from './release/adaptive/options.js';
 export {
   type CheckPublicOptions,
   checkPublic,
@@ -143,6 +143,7 @@ export type { HdmmPlan, Template } from './release/hdmm/hdmm-plan.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
 export type { AnyMechanism, HouseholdMechanism, Mechanism, MechanismOf, MechanismRun } from './release/mechanism.js';
+export { type JamOptions, jam } from './release/jam/jam.js';
 export { mst } from './release/mst/mst.js';
 export type { MstOptions } from './release/mst/options.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';

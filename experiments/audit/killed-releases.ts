@@ -25,6 +25,7 @@ export const killedReleases: readonly KilledRelease[] = [
   by('pmw-pub', [...flat, ...open], 'rounds=8'),
   by('aim', flat),
   by('mst', flat),
+  by('jam', [...flat, ...open]),
   by('mwem', flat, 'rounds=8'),
   by('privbayes', flat),
   by('hdmm', flat),

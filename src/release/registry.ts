@@ -9,6 +9,7 @@ import { hMwemEntry } from './h-mwem/entry.js';
 import { hReweightEntry } from './h-reweight/entry.js';
 import { hdmmEntry } from './hdmm/entry.js';
 import { ideEntry } from './ide/entry.js';
+import { jamEntry } from './jam/entry.js';
 import type { AnyMechanism, HouseholdMechanism, Mechanism } from './mechanism.js';
 import { mstEntry } from './mst/entry.js';
 import { mwemEntry } from './mwem/entry.js';
@@ -25,6 +26,7 @@ export const mechanisms: readonly Mechanism[] = [
   mwemEntry,
   aimEntry,
   mstEntry,
+  jamEntry,
   dualQueryEntry,
   residualPlannerEntry,
   groupedEntry,

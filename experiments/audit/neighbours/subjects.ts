@@ -135,6 +135,10 @@ const everyAct: Subject = {
         residual: await session.measure([residual(...second.attributes)], 0.05).catch(refusal),
         chosen: await session.select(candidates, 0.05),
         largest: await session.select(candidates, 0.05, { distance: 'largest', mechanism: 'permute-and-flip' }),
+        rival: await session.select(
+          candidates.map((candidate) => ({ ...candidate, rival: candidate.reference.map((count) => count / 2) })),
+          0.01,
+        ),
         cell: await session.selectCell(named, 0.05),
         flipped: await session.selectCell(candidates, 0.05, { mechanism: 'permute-and-flip' }),
         dependence: await session.selectDependence(
@@ -243,6 +247,7 @@ export const subjects: readonly Subject[] = [
   registered('aim', false),
   registered('aim', true),
   registered('mst', false),
+  registered('jam', true),
   grouped,
   check,
   choosing,

@@ -14,8 +14,8 @@ import type { Session } from '../../privacy/session/session.js';
 import { allMarginals } from '../../query/workload/all-marginals.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
+import type { AimOptions } from '../adaptive/options.js';
 import { aim } from './aim.js';
-import type { AimOptions } from './options.js';
 
 const sizes = [3, 4, 2, 5, 3];
 const names = ['a', 'b', 'c', 'd', 'e'];

@@ -9,12 +9,12 @@ import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree
 import { expectedError } from '../../privacy/expected-error.js';
 import type { Session } from '../../privacy/session/session.js';
 import { type Marginal, marginal } from '../../query/marginal.js';
+import { lookedAt, promising } from '../adaptive/candidates.js';
+import { type AimOptions, aimWork } from '../adaptive/options.js';
+import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
-import { lookedAt, promising } from './candidates.js';
 import { chooseMarginals, marginalsARound } from './choose-marginals.js';
-import { type AimOptions, aimWork } from './options.js';
-import { measuringPart } from './shares.js';
 
 /** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, more roughly where iterations are dear, ... */
 const roughly = (cells: number): number => (cells > dearCells ? 1e-2 : 1e-4);

@@ -1,11 +1,11 @@
 import { graphicalPrior } from '../../estimate/graphical/prior/prior.js';
+import { type AimSettings, aimDefaults, askedAimWorkload, modelBytesOf } from '../adaptive/workload.js';
 import { askedOf } from '../asked-workload.js';
 import { unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
 import { publicFit } from '../public-fit.js';
 import { aim } from './aim.js';
 import { planAim } from './plan.js';
-import { type AimSettings, aimDefaults, askedAimWorkload, modelBytesOf } from './workload.js';
 
 export const aimEntry = entry<AimSettings>({
   name: 'aim',

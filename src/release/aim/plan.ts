@@ -3,10 +3,10 @@ import { attributesOf } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
 import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
+import { mostLooked } from '../adaptive/candidates.js';
+import { defaultRounds, measuringPart } from '../adaptive/shares.js';
 import type { Plan, PublicFacts } from '../plan.js';
-import { mostLooked } from './candidates.js';
 import { marginalsARound } from './choose-marginals.js';
-import { defaultRounds, measuringPart } from './shares.js';
 
 /** Rounds that AIM makes in practice, for one attribute: noise halves as soon as a round teaches little. */
 const roundsInPractice = 2;

@@ -54,8 +54,8 @@ export const aimWorkload = (
 const mostGivenCells = 1e8;
 
 /** A workload that a person gave, once it is known that AIM can take it: before anything is spent. */
-const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: number): Workload => {
-  const workload = givenMarginals(given, 'aim');
+const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: number, mechanism: string): Workload => {
+  const workload = givenMarginals(given, mechanism);
   // What no model could hold is never looked at.
   const cells = downwardClosure(workload, domain)
     .queries.map(({ query }) => cellsOf(domain, attributesOf(query)))
@@ -63,11 +63,13 @@ const givenAimWorkload = (given: Workload, domain: Domain, modelBytes: number): 
     .reduce((sum, count) => sum + count, 0);
   if (cells > mostGivenCells)
     throw new InputError(
-      `workload: the marginals within it may have ${mostGivenCells} cells together for aim, got ${cells}; ask for fewer or smaller marginals`,
+      `workload: the marginals within it may have ${mostGivenCells} cells together for ${mechanism}, got ${cells}; ask for fewer or smaller marginals`,
     );
   return workload;
 };
 
 /** What was asked, or what the settings choose. */
-export const askedAimWorkload = ({ domain, workload }: Asked, settings: AimSettings): Workload =>
-  workload === undefined ? aimWorkload(domain, settings) : givenAimWorkload(workload, domain, modelBytesOf(settings));
+export const askedAimWorkload = ({ domain, workload }: Asked, settings: AimSettings, mechanism = 'aim'): Workload =>
+  workload === undefined
+    ? aimWorkload(domain, settings)
+    : givenAimWorkload(workload, domain, modelBytesOf(settings), mechanism);

@@ -46,13 +46,14 @@ export interface AimWork {
 }
 
 /** Refuses before anything is spent what could not work, or could not be read back from a bundle. */
-export const aimWork = (domain: Domain, options: AimOptions): AimWork => {
+export const aimWork = (domain: Domain, options: AimOptions, mechanism = 'aim'): AimWork => {
   const { modelBytes = modelBytesOf(aimDefaults), rounds = defaultRounds(domain), until = 'validated' } = options;
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
-  checkTables(domain, modelBytes);
+  checkTables(domain, modelBytes, mechanism);
   const { queries } = downwardClosure(options.workload ?? aimWorkload(domain), domain);
-  if (queries.length === 0) throw new InputError('workload: must name an attribute for aim, got the total alone');
+  if (queries.length === 0)
+    throw new InputError(`workload: must name an attribute for ${mechanism}, got the total alone`);
   const { threads, workers, signal, random, iterations = aimDefaults.iterations } = options;
   return {
     candidates: queries.map(({ query, weight }) => ({ query: query as Marginal, weight })),
@@ -63,11 +64,11 @@ export const aimWork = (domain: Domain, options: AimOptions): AimWork => {
   };
 };
 
-const checkTables = (domain: Domain, modelBytes: number): void => {
+const checkTables = (domain: Domain, modelBytes: number, mechanism: string): void => {
   const least = treeSize(junctionTree(domain, [])).bytes;
   const need = Math.max(modelBytes, least);
   if (need > limits.modelBytes)
     throw new InputError(
-      `aim: the model's tables must fit in ${bytesText(limits.modelBytes)}, got ${need === least ? 'attributes that alone need' : 'leave for'} ${bytesText(need)}; use ${need === least ? 'coarser bins' : 'a smaller model'}`,
+      `${mechanism}: the model's tables must fit in ${bytesText(limits.modelBytes)}, got ${need === least ? 'attributes that alone need' : 'leave for'} ${bytesText(need)}; use ${need === least ? 'coarser bins' : 'a smaller model'}`,
     );
 };

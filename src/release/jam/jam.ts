@@ -1,0 +1,126 @@
+import { cellsOf } from '../../domain/domain.js';
+import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
+import { startWith } from '../../estimate/graphical/warm-start.js';
+import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
+import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
+import type { Support } from '../../model/support/support.js';
+import { expectedError } from '../../privacy/expected-error.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import type { Session } from '../../privacy/session/session.js';
+import type { Marginal } from '../../query/marginal.js';
+import { lookedAt } from '../adaptive/candidates.js';
+import { type AimOptions, aimWork } from '../adaptive/options.js';
+import { measuringPart } from '../adaptive/shares.js';
+import { affordable } from '../affordable.js';
+import type { Released } from '../released.js';
+import { publicAnswers } from './public-answers.js';
+
+/** What JAM answers, and the public rows whose marginals it may take instead of private ones. */
+export interface JamOptions extends Omit<AimOptions, 'prior'> {
+  readonly publicRows: Support;
+}
+
+/** Part of the budget that counts the records, where their number is private. */
+export const totalPart = 0.01;
+/** Estimates between rounds end when 20 iterations gain less than this part of the loss. */
+const roughly = 1e-3;
+/** Iterations of an estimate between rounds at most. */
+const roundIterations = 200;
+
+const distance = (a: Float64Array, b: Float64Array): number =>
+  a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
+
+/**
+ * JAM (Fuentes, Mullins, McKenna, Miklau, Sheldon 2024), joint adaptive measurements: AIM's rounds, in which each marginal stands twice, to be
+ * measured with noise or to be taken from the public table as it is. One is selected by how much nearer to the private table it
+ * would bring the model: what is private by its expected noise, what is public by its own distance. What is taken from the public table costs the selection alone.
+ * Private because all it does to the table are the session's acts.
+ *
+ * @example
+ * ```ts
+ * const { model } = await jam(session, { publicRows: supportOf(publicTable), random: seeded(1) });
+ * ```
+ */
+export const jam = async (session: Session, options: JamOptions): Promise<Released> => {
+  const { domain } = session;
+  const { candidates, modelBytes, rounds, until, fitting } = aimWork(domain, options, 'jam');
+  const publicOf = publicAnswers(options.publicRows);
+  const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
+  const counted = await session.total(totalPart * (session.remaining - end));
+  const total = Math.max(1, counted.values[0]);
+  const whole = session.remaining - end;
+  /** Halving the noise of a round costs this many times its budget. */
+  const growth = session.budget.currency === 'pure' ? 2 : 4;
+  const measured: Measurement[] = [];
+  const taken: Measurement[] = [];
+  const estimate = (of: readonly Measurement[], how: Partial<GraphicalOptions>) =>
+    estimateGraphical(domain, [...of, ...taken], { ...fitting, total, ...how });
+  /** The uniform distribution, as in the paper. */
+  let model: GraphicalModel = graphicalModel(junctionTree(domain, []), [], total);
+
+  let round = whole / rounds;
+  for (let last = false; !last; ) {
+    options.signal?.throwIfAborted();
+    const left = session.remaining - end;
+    last = left < 2 * round;
+    if (last) round = left;
+    const measuring = measuringPart * round;
+    const [noise] = session.preview([candidates[0].query], measuring);
+    const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
+    const cliques = model.factors.map(({ attributes }) => attributes);
+    const bytes = modelBytes * (1 - (left - round) / whole);
+    const wanted = lookedAt(candidates, measured.length + taken.length);
+    const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
+    const answers = model.marginals(open.map(({ query }) => query.attributes));
+    const used = new Set(taken.map(({ query }) => keyOf(query as Marginal)));
+    const privately = open.map((candidate, i) => ({
+      ...candidate,
+      reference: answers[i],
+      offset: offsetOf(candidate.query),
+    }));
+    const publicly = open.flatMap((candidate, i) =>
+      used.has(keyOf(candidate.query))
+        ? []
+        : [{ ...candidate, reference: answers[i], rival: publicOf(candidate.query.attributes).map((p) => p * total) }],
+    );
+    // The last round measures, so that nothing of the budget is left.
+    const all = last ? privately : [...privately, ...publicly];
+    const chosen = await session.select(all, round - measuring);
+    const { query, reference } = all[chosen];
+    let added: Measurement;
+    if (chosen < privately.length) {
+      // The last measurement also has what rounding left of the others.
+      [added] = await session.measure([query], last ? session.remaining - end : measuring);
+      measured.push(added);
+    } else {
+      // It was preferred to a measurement with this noise, so it counts as if it had it.
+      added = { query, values: publicly[chosen - privately.length].rival, noise };
+      taken.push(added);
+    }
+    const start = { ...model, ...startWith(model, added, reference) };
+    const iterations = Math.min(fitting.iterations, roundIterations);
+    model = (await estimate(measured, { start, until: 'converged', tolerance: roughly, iterations })).model;
+    const learnt = distance(model.marginal(query.attributes), reference);
+    if (chosen < privately.length && learnt <= offsetOf(query)) round *= growth;
+    options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
+  }
+  const { chosen, ...final } = await estimate(measured, until === 'validated' ? { until } : { until, start: model });
+  const stop = until === 'validated' ? { chi: chosen.chi } : until;
+  const namesOf = ({ query }: Measurement): string[] => [...(query as Marginal).attributes];
+  return {
+    model: final.model,
+    measurements: [counted, ...measured],
+    refit: async (others) => (await estimate(others.slice(1), { until: stop })).model,
+    notes: {
+      rounds: measured.length + taken.length,
+      selected: measured.map(namesOf),
+      public: taken.map(namesOf),
+      cells: treeSize(final.model.tree).cells,
+      total,
+      until,
+      chosen: { ...chosen },
+    },
+  };
+};
+
+const keyOf = ({ attributes }: Marginal): string => JSON.stringify(attributes);

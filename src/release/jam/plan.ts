@@ -1,0 +1,48 @@
+import { cellsOf } from '../../domain/domain.js';
+import { attributesOf } from '../../query/answer.js';
+import { marginal } from '../../query/marginal.js';
+import { downwardClosure } from '../../query/workload/downward-closure.js';
+import type { Workload } from '../../query/workload/workload.js';
+import { mostLooked } from '../adaptive/candidates.js';
+import { defaultRounds, measuringPart } from '../adaptive/shares.js';
+import type { Plan, PublicFacts } from '../plan.js';
+import { totalPart } from './jam.js';
+
+/** Rounds that JAM makes in practice, for one attribute: those that take something public cost little. */
+const roundsInPractice = 3;
+
+/** The plan of JAM: the number of records, then rounds that measure a marginal or take it from the public table. */
+export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
+  const { domain } = facts;
+  const candidates = downwardClosure(workload, domain).queries.map(({ query }) => query);
+  const cells = candidates.reduce((sum, query) => sum + cellsOf(domain, attributesOf(query)), 0);
+  const [counted] = facts.preview([marginal()], totalPart);
+  const whole = counted.kind === 'none' ? 1 : 1 - totalPart;
+  const [noise] = facts.preview([candidates[0]], (measuringPart * whole) / defaultRounds(domain));
+  const rounds = roundsInPractice * domain.attributes.length;
+  const looked = cells * Math.min(1, mostLooked / candidates.length);
+  return {
+    steps: [
+      { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },
+      {
+        act: 'select',
+        what: `of ${candidates.length} marginals, private or public, the one that helps most`,
+        answers: 2 * candidates.length,
+        times: rounds,
+      },
+      {
+        act: 'measure',
+        what: 'the selected marginal, where it is a private one',
+        answers: Math.round(cells / candidates.length),
+        times: rounds,
+        noise,
+      },
+    ],
+    memory: 3 * modelBytes + cells * 32,
+    seconds: 0.5 + rounds * (looked * 30e-9 + 0.2),
+    remarks: [
+      `Which marginals are measured and which are taken from the public table is chosen privately, round by round; about ${rounds} rounds are usual.`,
+      'The noise shown is that of the first rounds; it is halved whenever a measurement teaches less than its noise.',
+    ],
+  };
+};
