@@ -123,8 +123,8 @@ export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './e
 
 // Releases: one function a mechanism, and the list of all of them.
 
-export { aim } from './release/aim/aim.js';
 export type { AimOptions } from './release/adaptive/options.js';
+export { aim } from './release/aim/aim.js';
 export {
   type CheckPublicOptions,
   checkPublic,
@@ -142,8 +142,8 @@ export { type HdmmMeasured, type HdmmOptions, hdmm, type MeasureHdmmOptions } fr
 export type { HdmmPlan, Template } from './release/hdmm/hdmm-plan.js';
 export { type IdeOptions, ide } from './release/ide/ide.js';
 export type { IdeMeasure } from './release/ide/workload.js';
-export type { AnyMechanism, HouseholdMechanism, Mechanism, MechanismOf, MechanismRun } from './release/mechanism.js';
 export { type JamOptions, jam } from './release/jam/jam.js';
+export type { AnyMechanism, HouseholdMechanism, Mechanism, MechanismOf, MechanismRun } from './release/mechanism.js';
 export { mst } from './release/mst/mst.js';
 export type { MstOptions } from './release/mst/options.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
