@@ -1,6 +1,6 @@
+import type { Aggregate, AggregateOf } from '../../domain/sql/statement.js';
 import type { Moments } from './moments.js';
 import { cumulated, endsOf, largestPlace, leastPlace, percentileCont, percentileDisc, type Ranks } from './ranks.js';
-import type { Aggregate, AggregateOf } from './statement.js';
 
 /** What a model says of the records of an aggregate. */
 export interface Told {

@@ -1,16 +1,16 @@
 import { dayOfNumber, isoDay } from '../../domain/attribute/calendar.js';
+import { comparisonOf } from '../../domain/sql/comparisons.js';
+import { parseStatements } from '../../domain/sql/read/parse-statements.js';
+import { refuseIn } from '../../domain/sql/sql-error.js';
+import type { Expression, GroupCondition } from '../../domain/sql/statement.js';
 import { type Bounds, type BoundsSource, boundsOfStatistic, narrower } from '../bounds.js';
 import { noiseBounds } from '../noise-bounds.js';
 import { aggregateKinds } from './aggregates.js';
 import { compare } from './compare.js';
-import { comparisonOf } from './comparisons.js';
 import { type Evaluator, evaluator, groupCells } from './evaluator.js';
 import { type Plan, planOf } from './plan.js';
 import { rankBounds } from './rank-bounds.js';
-import { parseStatements } from './read/parse-statements.js';
-import { refuseIn } from './sql-error.js';
 import { cellName, type SqlValue } from './sql-value.js';
-import type { Expression, GroupCondition } from './statement.js';
 import { branchesOf } from './values.js';
 
 /** A column of an answer. */

@@ -1,8 +1,8 @@
 import { limits } from '../../domain/limits.js';
-import type { Axis } from './axis.js';
-import type { Refuse } from './sql-error.js';
+import type { Axis } from '../../domain/sql/axis.js';
+import type { Refuse } from '../../domain/sql/sql-error.js';
+import type { CaseOf, SqlName } from '../../domain/sql/statement.js';
 import { cellName, type SqlValue } from './sql-value.js';
-import type { CaseOf, SqlName } from './statement.js';
 import { branchesOf } from './values.js';
 
 /** A CASE that records are grouped by: what its groups are called, and for each branch which of them a record is in. */

@@ -1,10 +1,18 @@
 import { limits } from '../../domain/limits.js';
+import { type Axis, standsFor } from '../../domain/sql/axis.js';
+import { comparisonOf } from '../../domain/sql/comparisons.js';
+import type { Refuse } from '../../domain/sql/sql-error.js';
+import type {
+  AggregateOf,
+  CaseOf,
+  Expression,
+  GroupCondition,
+  SqlName,
+  Statement,
+  ValueOf,
+} from '../../domain/sql/statement.js';
 import { aggregateKinds } from './aggregates.js';
-import { type Axis, standsFor } from './axis.js';
-import { comparisonOf } from './comparisons.js';
 import type { Grouping } from './grouping.js';
-import type { Refuse } from './sql-error.js';
-import type { AggregateOf, CaseOf, Expression, GroupCondition, SqlName, Statement, ValueOf } from './statement.js';
 import { branchesOf } from './values.js';
 
 /** A part of an expression that is no arithmetic. */

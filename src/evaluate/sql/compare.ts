@@ -1,4 +1,4 @@
-import type { Comparison } from './statement.js';
+import type { Comparison } from '../../domain/sql/statement.js';
 
 /** What comparisons of numbers mean. */
 export const compare: Readonly<Record<Comparison, (a: number, b: number) => boolean>> = {

@@ -1,10 +1,10 @@
 import { stridesOf } from '../../domain/cell-index.js';
+import type { AggregateOf, Expression } from '../../domain/sql/statement.js';
 import { type Answering, modelsHouseholds } from '../../model/model.js';
 import { aggregateKinds } from './aggregates.js';
 import { type Moments, momentsOf } from './moments.js';
 import type { Plan } from './plan.js';
 import { type Ranks, ranksOf } from './ranks.js';
-import type { AggregateOf, Expression } from './statement.js';
 import type { Tally } from './tally.js';
 
 /** Numbers that a plan works out from one model. */

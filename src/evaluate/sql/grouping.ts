@@ -1,8 +1,8 @@
-import type { Axis } from './axis.js';
+import type { Axis } from '../../domain/sql/axis.js';
+import type { Refuse } from '../../domain/sql/sql-error.js';
+import type { CaseOf, GroupKey, SqlName } from '../../domain/sql/statement.js';
 import { type CaseKey, caseKeyOf } from './case-key.js';
 import { sameText } from './same-text.js';
-import type { Refuse } from './sql-error.js';
-import type { CaseOf, GroupKey, SqlName } from './statement.js';
 
 /** What records are grouped by. Groups are numbered row-major: first by the CASEs, then by the attributes. */
 export interface Grouping {

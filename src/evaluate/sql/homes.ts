@@ -1,15 +1,23 @@
 import type { HouseholdTable } from '../../domain/households/household-table.js';
+import { type Atom, type AtomOptions, atomOf } from '../../domain/sql/atom.js';
+import type { Axis } from '../../domain/sql/axis.js';
+import type { Refuse } from '../../domain/sql/sql-error.js';
+import type {
+  CaseOf,
+  Condition,
+  Expression,
+  GroupCondition,
+  HomeCondition,
+  SqlName,
+  ValueOf,
+} from '../../domain/sql/statement.js';
 import type { HouseholdSupportModel } from '../../model/households/household-support-model.js';
 import { type HouseholdModel, modelsHouseholds } from '../../model/model.js';
 import { holding } from '../../query/holding.js';
 import { seeded } from '../../random/seeded.js';
-import { type Atom, type AtomOptions, atomOf } from './atom.js';
-import type { Axis } from './axis.js';
 import type { CaseKey } from './case-key.js';
 import { compare } from './compare.js';
 import type { Counter, CounterContext } from './records.js';
-import type { Refuse } from './sql-error.js';
-import type { CaseOf, Condition, Expression, GroupCondition, HomeCondition, SqlName, ValueOf } from './statement.js';
 import type { Tally } from './tally.js';
 import { type Layout, layoutOf } from './values.js';
 

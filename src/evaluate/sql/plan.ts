@@ -1,15 +1,15 @@
 import type { Domain } from '../../domain/domain.js';
 import { limits } from '../../domain/limits.js';
-import type { AtomOptions } from './atom.js';
-import { type Axis, axisOf } from './axis.js';
+import type { AtomOptions } from '../../domain/sql/atom.js';
+import { type Axis, axisOf } from '../../domain/sql/axis.js';
+import { meant, type Refuse } from '../../domain/sql/sql-error.js';
+import type { AggregateOf, GroupKey, HomeCondition, SqlName, Statement, ValueOf } from '../../domain/sql/statement.js';
 import { checkLeaf, leavesOf } from './check-leaves.js';
 import { type Grouping, groupingOf } from './grouping.js';
 import { homeCounter } from './homes.js';
 import { type Counter, recordCounter } from './records.js';
 import { sameText } from './same-text.js';
 import { selectorOf } from './selection.js';
-import { meant, type Refuse } from './sql-error.js';
-import type { AggregateOf, GroupKey, HomeCondition, SqlName, Statement, ValueOf } from './statement.js';
 import type { Tally } from './tally.js';
 
 /** A statement bound to a domain: what it needs of a model, and how. */

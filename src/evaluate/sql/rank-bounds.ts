@@ -1,8 +1,8 @@
+import type { AggregateOf } from '../../domain/sql/statement.js';
 import type { Answering } from '../../model/model.js';
 import { type Bounds, type BoundsSource, boundsOfStatistic } from '../bounds.js';
 import { aggregateKinds } from './aggregates.js';
 import { cumulated, endsOf, type Ranks, someone } from './ranks.js';
-import type { AggregateOf } from './statement.js';
 
 /**
  * Bounds of percentiles, least and largest values: those of the records at or below each value (for the largest, at or above), turned round

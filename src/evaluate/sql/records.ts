@@ -1,10 +1,10 @@
 import type { Domain } from '../../domain/domain.js';
-import type { Axis } from './axis.js';
+import type { Axis } from '../../domain/sql/axis.js';
+import type { CaseOf, HomeCondition, SqlName, ValueOf } from '../../domain/sql/statement.js';
 import { type Box, checkBoxes, intersection, without } from './boxes.js';
 import type { CaseKey } from './case-key.js';
 import type { Grouping } from './grouping.js';
 import type { Selector } from './selection.js';
-import type { CaseOf, HomeCondition, SqlName, ValueOf } from './statement.js';
 import { type Part, type Tally, tallyOf } from './tally.js';
 import { layoutOf } from './values.js';
 

@@ -1,8 +1,8 @@
-import { type Atom, type AtomOptions, atomOf } from './atom.js';
-import type { Axis } from './axis.js';
+import { type Atom, type AtomOptions, atomOf } from '../../domain/sql/atom.js';
+import type { Axis } from '../../domain/sql/axis.js';
+import type { HomeCondition, SqlName } from '../../domain/sql/statement.js';
 import { bitsOf } from './bits.js';
 import { type Box, intersection, union } from './boxes.js';
-import type { HomeCondition, SqlName } from './statement.js';
 
 /** A part of a cell that conditions do not divide. */
 export interface Piece {

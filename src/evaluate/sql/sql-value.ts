@@ -1,5 +1,5 @@
 import { kindOf } from '../../domain/attribute/kinds/kinds.js';
-import type { Axis } from './axis.js';
+import type { Axis } from '../../domain/sql/axis.js';
 
 /** What a column or a bin of a group is called, or a number; null where there is none. */
 export type SqlValue = string | number | boolean | null;

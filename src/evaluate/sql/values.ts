@@ -1,6 +1,6 @@
-import { type Axis, standsFor } from './axis.js';
+import { type Axis, standsFor } from '../../domain/sql/axis.js';
+import type { SqlName, Value, ValueOf } from '../../domain/sql/statement.js';
 import type { Piece } from './selection.js';
-import type { SqlName, Value, ValueOf } from './statement.js';
 
 /** The values that an argument of an aggregate can have, each by its place in a list: constants, and pieces of attributes. */
 export interface Values {

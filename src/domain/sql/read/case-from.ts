@@ -1,4 +1,4 @@
-import { limits } from '../../../domain/limits.js';
+import { limits } from '../../limits.js';
 import type { CaseOf, HomeCondition, Value } from '../statement.js';
 import { asLiteral, asName, constantOf, type Meaning, placeOf } from './meaning.js';
 import type { Tree } from './tree.js';

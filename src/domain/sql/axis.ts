@@ -1,6 +1,6 @@
-import type { Attribute } from '../../domain/attribute/attribute.js';
-import { cellLabels, isOrdered, nullCell, otherCell, valueCells } from '../../domain/attribute/cells.js';
-import { kindOf } from '../../domain/attribute/kinds/kinds.js';
+import type { Attribute } from '../attribute/attribute.js';
+import { cellLabels, isOrdered, nullCell, otherCell, valueCells } from '../attribute/cells.js';
+import { kindOf } from '../attribute/kinds/kinds.js';
 
 /** An attribute's cells as stretches of a line, so that conditions on it are ranges: numbers, days, or positions of categories. */
 export interface Axis {

@@ -1,7 +1,7 @@
-import type { AttributeSpec, AttributeType, NumericSpec, SpecOf } from '../../domain/attribute/attribute.js';
-import { dayNumber, dayOfNumber, isoDay, parseDay } from '../../domain/attribute/calendar.js';
-import { BOOLEAN_TEXTS } from '../../domain/attribute/kinds/boolean.js';
-import { plainNumber } from '../../domain/attribute/plain-number.js';
+import type { AttributeSpec, AttributeType, NumericSpec, SpecOf } from '../attribute/attribute.js';
+import { dayNumber, dayOfNumber, isoDay, parseDay } from '../attribute/calendar.js';
+import { BOOLEAN_TEXTS } from '../attribute/kinds/boolean.js';
+import { plainNumber } from '../attribute/plain-number.js';
 import type { Axis } from './axis.js';
 import { meant, type Refuse } from './sql-error.js';
 import type { SqlLiteral } from './statement.js';

@@ -1,6 +1,6 @@
-import type { Hint } from '../../domain/hint.js';
-import { InputError } from '../../domain/input-error.js';
-import { nearest } from '../../domain/nearest.js';
+import type { Hint } from '../hint.js';
+import { InputError } from '../input-error.js';
+import { nearest } from '../nearest.js';
 
 /** Line and column, both from 1, of a character of the text. */
 const lineAndColumn = (text: string, at: number): { readonly line: number; readonly column: number } => {

@@ -1,4 +1,4 @@
-import { limits } from '../../../domain/limits.js';
+import { limits } from '../../limits.js';
 import type { Refuse } from '../sql-error.js';
 
 /** A word, a name in double quotes, a text in single quotes, a number, or a sign. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryStatement } from '../../../../test/support/arbitrary-statement.js';
-import { InputError } from '../../../domain/input-error.js';
+import { InputError } from '../../input-error.js';
 import { parseStatements } from './parse-statements.js';
 
 const names = ['user', 'end', 'order', 'left', 'Age', 'größe'];

@@ -1,5 +1,5 @@
-import type { InputError } from '../../../domain/input-error.js';
-import { nearest } from '../../../domain/nearest.js';
+import type { InputError } from '../../input-error.js';
+import { nearest } from '../../nearest.js';
 import type { Refuse } from '../sql-error.js';
 import type { Token } from './token.js';
 import { isReserved } from './words.js';

@@ -1,4 +1,4 @@
-import { limits } from '../../../domain/limits.js';
+import { limits } from '../../limits.js';
 import type { Refuse } from '../sql-error.js';
 import { syntaxError } from './syntax-error.js';
 import type { Token } from './token.js';
