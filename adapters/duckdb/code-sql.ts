@@ -40,7 +40,8 @@ export const codesSql = async (
 };
 
 /** DuckDB's type for the codes of an attribute: the same width as `codeColumn`'s. */
-const codeType = (size: number): string => (size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER');
+export const codeType = (size: number): string =>
+  size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
 
 let functions = 0;
 

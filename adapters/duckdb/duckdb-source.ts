@@ -12,6 +12,7 @@ import { codesSql } from './code-sql.js';
 import { type Database, execute } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
 import { groupingCounts } from './grouping-counts.js';
+import { mendedSql } from './mended-sql.js';
 import { columnNamed, columnsFor, type SqlTable } from './relation.js';
 import { idSql, markBeyond, scalar } from './rows-beyond.js';
 
@@ -93,7 +94,8 @@ const snapshot = async (
   // Without attributes there is still a row to count.
   if (columns.length === 0) extra.one = '1::UTINYINT';
   const codes = await codesSql(connection, relation, domain.attributes, columns, { outside, extra });
-  await execute(connection, `CREATE TABLE ${table} AS ${codes}`, signal);
+  const kept = await mendedSql(connection, domain, codes, Object.keys(extra));
+  await execute(connection, `CREATE TABLE ${table} AS ${kept}`, signal);
   await checkCells(database, relation, domain, outside);
   if (unit.kind !== 'id') return (await scalar(connection, `SELECT count(*) FROM ${table}`)) ?? 0;
   const units = await markBeyond(connection, table, { ...unit, shown: relation.shown }, random, signal);

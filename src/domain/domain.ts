@@ -1,10 +1,13 @@
 import type { Attribute } from './attribute/attribute.js';
+import type { ConstraintSpec } from './constraints/constraint.js';
 
 /** The attributes of a table in column order, each with a finite number of cells. Frozen, comparable, clonable. */
 export interface Domain {
   readonly attributes: readonly Attribute[];
   /** Where rows are persons who live in households; a plain table has none. */
   readonly households?: Households | undefined;
+  /** What rows cannot be; `constraintsOf` reads them. A part of a domain has none. */
+  readonly constraints?: readonly ConstraintSpec[] | undefined;
 }
 
 /** What a domain says of households, whose persons are the rows. */

@@ -13,6 +13,8 @@ export const limits = {
   persons: 255,
   /** Bins of all attributes of a schema together: their edges are kept as lists. */
   bins: 2 ** 22,
+  /** Combinations of cells that one constraint is about, or that mending one column looks at. */
+  constraintCells: 2 ** 22,
   /** Cells of an attribute that are named one by one: a text each. */
   labels: 2 ** 22,
   /** Letters of the title of a report. */

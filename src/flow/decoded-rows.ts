@@ -1,6 +1,6 @@
 import type { CellValue } from '../domain/attribute/column-decoder.js';
 import type { Domain } from '../domain/domain.js';
-import { type DecodeTableOptions, tableDecoders } from '../domain/encode/decode-table.js';
+import { type DecodeTableOptions, tableDecoder } from '../domain/encode/decode-table.js';
 import { spreadsheetText } from '../domain/encode/spreadsheet-text.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
@@ -14,13 +14,13 @@ export async function* decodedRows(
   rows: Table | AsyncIterable<Table> | Iterable<Table>,
   { onProgress, signal, ...options }: DecodeTableOptions & Running,
 ): AsyncGenerator<CellValue[][]> {
-  const decoders = tableDecoders(domain, options);
+  const decode = tableDecoder(domain, options);
   let done = 0;
   for await (const table of 'columns' in rows ? [rows] : rows) {
     for (let start = 0; start < table.length; start += part) {
       signal?.throwIfAborted();
       const end = Math.min(table.length, start + part);
-      yield decoders.map((decode, i) => Array.from(table.columns[i].subarray(start, end), decode));
+      yield decode(table.columns.map((column) => column.subarray(start, end)));
       done += end - start;
       onProgress?.({ stage: 'write', done });
     }

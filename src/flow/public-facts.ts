@@ -1,3 +1,4 @@
+import { brokenRows, mended } from '../domain/constraints/mended.js';
 import { isHouseholdTable } from '../domain/households/household-table.js';
 import { InputError } from '../domain/input-error.js';
 import { type Outside, withOutside } from '../domain/schema/outside.js';
@@ -32,7 +33,8 @@ export interface PublicFactsOptions {
 type Told = PublicFactsOptions & { readonly part?: number | undefined };
 
 /** What is public about a release: all that choosing and planning may see. A workload is checked against the domain, and copied. */
-export const publicFacts = (options: Told, table?: Table, prior?: Support): PublicFacts => {
+export const publicFacts = (options: Told, given?: Table, prior?: Support): PublicFacts => {
+  const table = given && keptPublic(given);
   const domain = domainFromSchema(withOutside(options.schema, options.outside));
   const { schema, relation, expectedRows, workload, unit = unitOf(schema), part = 1 } = options;
   const whole = budgetOf(options.budget);
@@ -45,6 +47,19 @@ export const publicFacts = (options: Told, table?: Table, prior?: Support): Publ
     expectedRows,
     workload: workload && parseWorkload(workload, domain),
   };
+};
+
+/**
+ * Public rows that keep the constraints, which private ones will: mended as those are. Where most of them break one, the constraints or
+ * the table are others than they are taken for.
+ */
+const keptPublic = (table: Table): Table => {
+  const broken = brokenRows(table);
+  if (2 * broken > table.length)
+    throw new InputError(
+      `public table: most of its rows must keep the constraints of the schema, got ${broken.toLocaleString('en-US')} of ${table.length.toLocaleString('en-US')} that break one; correct the constraints, or leave the table out`,
+    );
+  return mended(table);
 };
 
 /** What is public of households. */

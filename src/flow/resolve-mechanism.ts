@@ -20,7 +20,8 @@ export const resolveMechanism = async (
 }> => {
   const mechanism = namedMechanism(choice);
   if (mechanism !== 'auto') {
-    const isTold = facts.workload !== undefined || mechanism.required !== undefined;
+    const { workload, domain } = facts;
+    const isTold = workload !== undefined || mechanism.required !== undefined || domain.constraints !== undefined;
     const fit = isTold ? mechanism.fits(facts, settingsFor(mechanism, settings)) : undefined;
     if (fit?.able === false) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${fit.why}`);
     return { mechanism };

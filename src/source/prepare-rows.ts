@@ -1,3 +1,4 @@
+import { mended } from '../domain/constraints/mended.js';
 import { groupHouseholds } from '../domain/households/group-households.js';
 import type { SizeRule } from '../domain/households/household-table.js';
 import { InputError } from '../domain/input-error.js';
@@ -38,8 +39,13 @@ export interface PreparedRows {
   readonly seeded: boolean;
 }
 
-/** Cuts every unit to its bound; households are also put together. */
+/** Cuts every unit to its bound, and mends rows that break a constraint of the domain; households are also put together. */
 export const prepareRows = (options: RowOptions): PreparedRows => {
+  const prepared = boundedRows(options);
+  return { ...prepared, table: mended(prepared.table) };
+};
+
+const boundedRows = (options: RowOptions): PreparedRows => {
   const { table, ids, random } = options;
   const { households } = table.domain;
   if (households !== undefined) return preparedHouseholds(options, households.maxSize);

@@ -1,5 +1,6 @@
 import type { Random } from '../../random/random.js';
 import { type CellValue, columnDecoder } from '../attribute/column-decoder.js';
+import { keptWithin } from '../constraints/kept-within.js';
 import type { Domain } from '../domain.js';
 import type { Table } from '../table.js';
 import type { Columns } from './encode-table.js';
@@ -11,23 +12,28 @@ export interface DecodeTableOptions {
   readonly like?: Columns | undefined;
 }
 
-/** The functions from cells to values of each attribute, in the domain's order. */
-export const tableDecoders = (
-  { attributes }: Domain,
+/**
+ * The function from rows of cells, column by column in the domain's order, to their values. Values within cells are drawn apart, but for
+ * columns that a constraint compares within their cells, which are drawn together.
+ */
+export const tableDecoder = (
+  domain: Domain,
   { random, like = {} }: DecodeTableOptions,
-): ((cell: number) => CellValue)[] =>
-  attributes.map((attribute) => {
+): ((columns: readonly ArrayLike<number>[]) => CellValue[][]) => {
+  const decoders = domain.attributes.map((attribute) => {
     const { name } = attribute;
     return columnDecoder(attribute, { like: Object.hasOwn(like, name) ? like[name] : undefined }, random);
   });
+  const keep = keptWithin(domain, decoders, random);
+  return (columns) => {
+    const values = decoders.map((decode, i) => Array.from(columns[i], decode));
+    keep(columns, values);
+    return values;
+  };
+};
 
 /** A table's rows as columns of values by name, in the domain's order. */
-export const decodeTable = (table: Table, options: DecodeTableOptions): Record<string, CellValue[]> => {
-  const columns = tableDecoders(table.domain, options).map((decode, index): [string, CellValue[]] => {
-    const codes = table.columns[index];
-    const values = new Array<CellValue>(table.length);
-    for (let row = 0; row < table.length; row++) values[row] = decode(codes[row]);
-    return [table.domain.attributes[index].name, values];
-  });
-  return Object.fromEntries(columns);
+export const decodeTable = ({ domain, columns }: Table, options: DecodeTableOptions): Record<string, CellValue[]> => {
+  const values = tableDecoder(domain, options)(columns);
+  return Object.fromEntries(domain.attributes.map(({ name }, i) => [name, values[i]]));
 };

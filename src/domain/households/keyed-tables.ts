@@ -1,4 +1,5 @@
 import type { Attribute } from '../attribute/attribute.js';
+import { constraintsAmong } from '../constraints/determined.js';
 import { type Domain, indexOf, project } from '../domain.js';
 import { type CodeColumn, codeColumn, type Table } from '../table.js';
 import type { HouseholdTable } from './household-table.js';
@@ -17,7 +18,11 @@ export interface OfBoth<T> {
 export const keyedDomains = (domain: Domain, key: string, from: number, to: number): OfBoth<Domain> => {
   const spec = { name: key, type: 'integer', min: from, max: to } as const;
   const first: Attribute = { name: key, size: to - from + 1, spec };
-  const keyed = (names: readonly string[]): Domain => ({ attributes: [first, ...project(domain, names).attributes] });
+  const keyed = (names: readonly string[]): Domain => {
+    const constraints = constraintsAmong(domain, names);
+    const { attributes } = project(domain, names);
+    return { attributes: [first, ...attributes], ...(constraints.length === 0 ? {} : { constraints }) };
+  };
   return { households: keyed(domain.households?.attributes ?? []), persons: keyed(levelsOf(domain).person) };
 };
 

@@ -1,5 +1,6 @@
 import type { AttributeSpec } from '../attribute/attribute.js';
 import { checkAttribute, checkAttributes } from '../attribute/check-attribute.js';
+import { constraintsOf } from '../constraints/constraints-of.js';
 import type { Domain } from '../domain.js';
 import { domainOf } from '../domain-of.js';
 import { InputError } from '../input-error.js';
@@ -14,16 +15,25 @@ import { schemaShape } from './schema-shape.js';
  * `InputError` with one sentence. The result is a deep-frozen copy.
  */
 export const parseSchema = (json: unknown): Schema => {
-  const schema: Schema = parseShape(schemaShape, json, 'schema');
+  const { constraints = [], ...rest } = parseShape(schemaShape, json, 'schema');
+  for (const [i, given] of constraints.entries()) checkConstraint(given, `schema: constraints[${i}]`);
+  const schema = (constraints.length === 0 ? rest : { ...rest, constraints }) as Schema;
   checkSchema(schema);
-  return schema;
+  constraintsOf(domainFromSchema(schema));
+  return Object.freeze(schema);
 };
 
 /**
  * The domain of all attributes of a schema. With `twoLevel`, rows are persons and the domain says which attributes are the household's; the number of
  * persons, where `size` names it, comes last.
  */
-export const domainFromSchema = ({ attributes, twoLevel }: Pick<Schema, 'attributes' | 'twoLevel'>): Domain => {
+export const domainFromSchema = (schema: Pick<Schema, 'attributes' | 'twoLevel' | 'constraints'>): Domain => {
+  const domain = withoutConstraints(schema);
+  const { constraints } = schema;
+  return constraints === undefined || constraints.length === 0 ? domain : Object.freeze({ ...domain, constraints });
+};
+
+const withoutConstraints = ({ attributes, twoLevel }: Pick<Schema, 'attributes' | 'twoLevel'>): Domain => {
   if (twoLevel === undefined) return domainOf(attributes);
   const { household, maxSize, size } = twoLevel;
   const spec: AttributeSpec[] = size === undefined ? [] : [{ name: size, type: 'integer', min: 1, max: maxSize }];
@@ -32,6 +42,18 @@ export const domainFromSchema = ({ attributes, twoLevel }: Pick<Schema, 'attribu
     ...domainOf([...attributes, ...spec]),
     households: Object.freeze({ attributes: Object.freeze(names), maxSize, size }),
   });
+};
+
+/** What each kind of constraint says, key by key. */
+const constraintKinds = [['forbid'], ['require'], ['empty', 'where'], ['from', 'to', 'map'], ['of', 'zeros']];
+
+const checkConstraint = (given: Readonly<Record<string, unknown>>, place: string): void => {
+  const keys = Object.keys(given).filter((key) => key !== 'description');
+  if (constraintKinds.some((kind) => kind.length === keys.length && kind.every((key) => keys.includes(key)))) return;
+  const kinds = constraintKinds.map((kind) => kind.map((key) => `\`${key}\``).join(' with ')).join(', ');
+  throw new InputError(
+    `${place}: must say one thing: ${kinds}, got ${keys.length === 0 ? 'nothing' : keys.map((key) => `\`${key}\``).join(', ')}; write each constraint as an object of its own`,
+  );
 };
 
 /** Throws an `InputError` when a well-formed schema contradicts itself. */

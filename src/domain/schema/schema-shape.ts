@@ -27,6 +27,23 @@ export const attributeShapes = Object.entries(kinds).map(([type, { entries }]) =
 /** The form of any attribute declaration. The kinds' own types tie their entries to the declaration. */
 export const attributeShape = v.variant('type', attributeShapes) as v.GenericSchema<unknown, AttributeSpec>;
 
+const cell = v.nullable(v.union([text, v.number(), v.boolean()]));
+const cells = v.pipe(v.array(v.pipe(v.array(cell), v.nonEmpty())), v.nonEmpty());
+
+/** The form of a constraint: the keys of all kinds, of which `checkConstraint` finds one. */
+export const constraintShape = v.strictObject({
+  forbid: v.exactOptional(label),
+  require: v.exactOptional(label),
+  empty: v.exactOptional(label),
+  where: v.exactOptional(label),
+  from: v.exactOptional(v.union([label, v.pipe(v.array(label), v.nonEmpty())])),
+  to: v.exactOptional(label),
+  map: v.exactOptional(v.union([v.record(text, cell), cells])),
+  of: v.exactOptional(v.pipe(v.array(label), v.nonEmpty())),
+  zeros: v.exactOptional(cells),
+  description: v.exactOptional(text),
+});
+
 /** The form of a schema file. */
 export const schemaShape = v.strictObject({
   $schema: v.exactOptional(text),
@@ -51,4 +68,5 @@ export const schemaShape = v.strictObject({
       size: v.exactOptional(label),
     }),
   ),
+  constraints: v.exactOptional(v.array(constraintShape)),
 });

@@ -1,4 +1,5 @@
 import type { AttributeSpec } from '../attribute/attribute.js';
+import type { ConstraintSpec } from '../constraints/constraint.js';
 import type { SizeRule } from '../households/household-table.js';
 
 /** Where a schema came from. There is no kind for "the private table", and there must never be one. */
@@ -31,6 +32,8 @@ export interface Schema {
   /** Whom the guarantee protects when not a row: all rows with one value of the column `id`, at most `maxRecords` kept. */
   readonly unit?: { readonly id: string; readonly maxRecords: number } | undefined;
   readonly twoLevel?: TwoLevelSpec | undefined;
+  /** Public knowledge about what rows can be, which every released row keeps. */
+  readonly constraints?: readonly ConstraintSpec[] | undefined;
 }
 
 /** Households and their persons, in one table or in two. Attributes that are not listed under `household` describe persons. */

@@ -12,6 +12,7 @@ import type { GraphicalOptions } from './options.js';
 import { cliquesWithPrior } from './prior/start.js';
 import type { Fitted, GraphicalStep, OnStep } from './step.js';
 import { distinctCliques } from './targets.js';
+import { withZeros, zeroFactors } from './zeros.js';
 
 export type { GraphicalOptions } from './options.js';
 
@@ -28,7 +29,7 @@ export interface GraphicalEstimate {
 /**
  * The graphical model that serves noisy measurements best (Private-PGM): of all distributions of least loss the one of most entropy,
  * or, with a prior, the one nearest it; or, stopped by validation, a point on the way there that does not follow the noise. Only
- * noisy answers and public data enter: post-processing, at no privacy cost.
+ * noisy answers and public data enter: post-processing, at no privacy cost. What the constraints of the domain forbid has no mass.
  *
  * @example
  * ```ts
@@ -50,6 +51,7 @@ export const estimateGraphical = async (
   const measured = distinctCliques([
     ...measurements.map(({ query }) => attributesOf(query)),
     ...(typeof loss === 'string' ? [] : loss.cliques),
+    ...zeroFactors(domain).map(({ attributes }) => attributes),
   ]);
   // A model that was fitted from the prior says which of the prior's cliques have a place.
   const cliques =
@@ -67,7 +69,7 @@ export const estimateGraphical = async (
   try {
     const modelOf = async ({ potentials, marginals, total }: Fitted): Promise<GraphicalModel> =>
       oracle.exact
-        ? graphicalModel(oracle.tree, logFactors(oracle, potentials), total)
+        ? graphicalModel(oracle.tree, withZeros(domain, logFactors(oracle, potentials)), total)
         : exactPart(oracle, marginals, total, options);
     const { onStep } = options;
     const seen: OnStep | undefined =

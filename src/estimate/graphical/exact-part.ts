@@ -7,6 +7,8 @@ import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
 import type { GraphicalOptions } from './options.js';
 import { dependence } from './prior/dependence.js';
+import { cliqueKey } from './targets.js';
+import { withZeros, zeroFactors } from './zeros.js';
 
 /**
  * An exact model of what an approximate oracle found: of its factors, as many as have a junction tree within the memory, most
@@ -26,8 +28,11 @@ export const exactPart = async (
     shares: marginals.subarray(offset, offset + cells),
   }));
   const ranked = tables.map((table) => ({ ...table, gain: dependence(domain, table) })).sort((a, b) => b.gain - a.gain);
-  const kept: typeof ranked = [];
-  for (const table of ranked) {
+  // What constraints forbid is forbidden by the tables of their own columns, so those are kept whatever they tell.
+  const bound = new Set(zeroFactors(domain).map(({ attributes }) => cliqueKey(attributes)));
+  const isBound = ({ attributes }: (typeof ranked)[number]): boolean => bound.has(cliqueKey(attributes));
+  const kept = ranked.filter(isBound);
+  for (const table of ranked.filter((one) => !isBound(one))) {
     const { bytes } = treeSize(
       junctionTree(
         domain,
@@ -49,7 +54,9 @@ export const exactPart = async (
   try {
     const { signal } = options;
     const fit = await fitOn(exact, measurements, { total, until: 'converged', signal });
-    return graphicalModel(exact.tree, logFactors(exact, fit.potentials), total, { approximate: true });
+    return graphicalModel(exact.tree, withZeros(domain, logFactors(exact, fit.potentials)), total, {
+      approximate: true,
+    });
   } finally {
     exact.close();
   }

@@ -16,9 +16,10 @@ import { mirrorDescent, momentumDescent } from './method/mirror-descent.js';
 import { validate } from './method/validate.js';
 import type { GraphicalOptions } from './options.js';
 import { priorStart } from './prior/start.js';
-import { startPotentials } from './prior/start-potentials.js';
+import { addPotentials, startPotentials } from './prior/start-potentials.js';
 import type { FitResult, OnStep } from './step.js';
 import { targetsOf } from './targets.js';
+import { zeroFactors } from './zeros.js';
 
 /** As for an estimate; where there is an oracle alone, a step has no model. */
 export interface FitOptions extends Omit<GraphicalOptions, 'onStep'> {
@@ -43,6 +44,7 @@ export const fitOn = async (
     : prior
       ? await priorStart(oracle, prior)
       : oracle.vector();
+  addPotentials(oracle, start, zeroFactors(domain));
   const cliques = oracle.factors.map(({ attributes }) => attributes);
   const { targets, constant } = targetsOf(domain, measurements, cliques, kind === 'l2');
 

@@ -1,3 +1,4 @@
+import { mended } from '../../domain/constraints/mended.js';
 import type { HouseholdTable } from '../../domain/households/household-table.js';
 import { InputError } from '../../domain/input-error.js';
 import { codeColumn } from '../../domain/table.js';
@@ -35,9 +36,10 @@ export const spreadToPersons = (
 
 /**
  * The empirical distribution of a public table of households. Households that no query tells apart, which say the same of themselves and hold the same persons in whatever
- * order, are listed once.
+ * order, are listed once. Those that break a constraint of the domain are mended (`mended`).
  */
-export const householdSupportOf = (table: HouseholdTable): HouseholdSupport => {
+export const householdSupportOf = (given: HouseholdTable): HouseholdSupport => {
+  const table = mended(given);
   const { domain, columns, offsets } = table;
   if (domain.households === undefined)
     throw new InputError('public households: must be declared by the domain of the table, got a plain one');

@@ -1,3 +1,4 @@
+import { mended } from '../../domain/constraints/mended.js';
 import { InputError } from '../../domain/input-error.js';
 import { codeColumn, type Table } from '../../domain/table.js';
 import { distinctRows } from './distinct-rows.js';
@@ -44,7 +45,7 @@ export const joinedTable = (tables: readonly Table[]): Table => {
  * however many rows it has. A row that is in several tables gets what each of them gives it.
  */
 export const joinedSupport = (tables: readonly WeightedTable[]): Support => {
-  const joined = joinedTable(tables.map(({ table }) => table));
+  const joined = mended(joinedTable(tables.map(({ table }) => table)));
   if (tables.some(({ table }) => table.length === 0))
     throw new InputError('public tables: each must have at least one row, got one without; leave it out');
   const shares = tableWeights(tables);

@@ -1,3 +1,4 @@
+import { mended } from '../../domain/constraints/mended.js';
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { CodeColumn, Table } from '../../domain/table.js';
@@ -17,11 +18,12 @@ export interface Support {
   readonly weights: Float64Array;
 }
 
-/** The empirical distribution of a public table. */
+/** The empirical distribution of a public table; rows that break a constraint of its domain are mended as private ones are (`mended`). */
 export const supportOf = (table: Table): Support => atOnce(supporting(table));
 
 /** The same in turns. */
-export function* supporting(table: Table): Turns<Support> {
+export function* supporting(given: Table): Turns<Support> {
+  const table = mended(given);
   if (table.length === 0)
     throw new InputError('public table: must have at least one row, got none; without public rows there is no support');
   const { columns, length, counts } = yield* findingDistinct(table);

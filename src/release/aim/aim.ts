@@ -1,3 +1,4 @@
+import { determining } from '../../domain/constraints/determined.js';
 import { cellsOf } from '../../domain/domain.js';
 import { inTurns } from '../../domain/turns.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
@@ -49,16 +50,18 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
   /** Halving the noise of a round costs this many times its budget. */
   const growth = session.budget.currency === 'pure' ? 2 : 4;
 
+  const names = domain.attributes.map(({ name }) => name);
+  const oneWays = domain.constraints === undefined ? names : determining(domain, names);
   const measurements = await session.measure(
-    domain.attributes.map(({ name }) => marginal(name)),
-    (measuringPart * whole * domain.attributes.length) / Math.max(rounds, 2 * domain.attributes.length),
+    oneWays.map((name) => marginal(name)),
+    (measuringPart * whole * oneWays.length) / Math.max(rounds, 2 * oneWays.length),
   );
   const total = estimateTotal(measurements);
   const far = options.prior && priorDistance(options.prior, measurements, total);
   const prior = far !== undefined && far <= farthestPrior ? options.prior : undefined;
   const estimate = (how: Partial<GraphicalOptions>, of = measurements) =>
     estimateGraphical(domain, of, { ...fitting, prior, until: 'converged', ...how });
-  let model = prior ? (await estimate({})).model : independentModel(domain, measurements, total);
+  let model = prior || domain.constraints ? (await estimate({})).model : independentModel(domain, measurements, total);
 
   const selected: string[][] = [];
   let round = whole / rounds;

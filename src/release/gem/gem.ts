@@ -1,11 +1,16 @@
+import { limits } from '../../domain/limits.js';
 import type { Running } from '../../domain/running.js';
+import { rowBytes } from '../../domain/table.js';
 import { initialParameters, type NetworkShape, noiseVectors } from '../../estimate/generator/network-shape.js';
 import { openGenerator } from '../../estimate/generator/open-generator.js';
 import type { Target } from '../../estimate/generator/train.js';
+import { estimateReweighted } from '../../estimate/reweight/reweight.js';
 import { productMixture } from '../../model/mixture/product-mixture.js';
-import type { Support } from '../../model/support/support.js';
+import type { Model } from '../../model/model.js';
+import { type Support, supportOf } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
+import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import type { Marginal } from '../../query/marginal.js';
 import type { Workload } from '../../query/workload/workload.js';
@@ -61,9 +66,11 @@ export const gem = async (session: Session, workload: Workload, options: GemOpti
     const total = Math.max(1, counted.values[0]);
     const known = await startAtOneWays(session, generator, work, total, { ...running, prior: options.prior });
     const { measured, steps, gamma } = await trainByRounds(session, generator, work, { total, known }, running);
+    const mixture = productMixture(domain, await generator.probabilities(), total);
+    const answered = [...known, ...measured].map(({ measurement }) => measurement);
     return {
-      model: productMixture(domain, await generator.probabilities(), total),
-      measurements: [counted, ...[...known, ...measured].map(({ measurement }) => measurement)],
+      model: domain.constraints === undefined ? mixture : await keptRows(mixture, answered, options),
+      measurements: [counted, ...answered],
       notes: {
         rounds,
         oneWays: known.length,
@@ -77,6 +84,27 @@ export const gem = async (session: Session, workload: Workload, options: GemOpti
   } finally {
     generator.close();
   }
+};
+
+/** Rows that are drawn where the domain has constraints, fewer where there are hundreds of columns. */
+const mostKept = 100_000;
+
+/**
+ * A mixture of product distributions gives what constraints forbid some mass, wherever their columns are not constant. So its rows leave in its place,
+ * mended as the private ones were, and weighted to what was measured.
+ */
+const keptRows = async (mixture: Model, measurements: readonly Measurement[], options: GemOptions): Promise<Model> => {
+  const { random, threads, workers, signal } = options;
+  const rows = Math.min(mostKept, Math.floor(limits.redrawnBytes / rowBytes(mixture.domain)));
+  const drawn = supportOf(mixture.sample(rows, random));
+  const { support } = await estimateReweighted(drawn, measurements, {
+    random,
+    threads,
+    workers,
+    signal,
+    total: mixture.total,
+  });
+  return supportModel(support, mixture.total);
 };
 
 /** What a public table answers. */

@@ -3,7 +3,7 @@ import type { Running } from '../../domain/running.js';
 import { initialParameters, type NetworkShape, noiseVectors } from '../../estimate/generator/network-shape.js';
 import { openGenerator } from '../../estimate/generator/open-generator.js';
 import type { Target } from '../../estimate/generator/train.js';
-import { householdCount } from '../../model/households/household-support.js';
+import { householdCount, householdSupportOf } from '../../model/households/household-support.js';
 import { householdSupportModel } from '../../model/households/household-support-model.js';
 import { householdMixture } from '../../model/mixture/household-mixture.js';
 import type { HouseholdModel } from '../../model/model.js';
@@ -62,8 +62,9 @@ export const hGem = async (
     const rounds = settings.rounds || defaultRounds(session, asked, { households: total, share: session.remaining });
     const work = { ...asked, rounds };
     const { measured, steps, gamma } = await trainByRounds(session, generator, work, { total, known }, running);
+    const mixture = householdMixture(domain, await generator.probabilities(), total);
     return {
-      model: householdMixture(domain, await generator.probabilities(), total),
+      model: domain.constraints === undefined ? mixture : keptHouseholds(mixture, random),
       measurements: [counted, ...[...known, ...measured].map(({ measurement }) => measurement)],
       notes: {
         rounds,
@@ -79,6 +80,13 @@ export const hGem = async (
     generator.close();
   }
 };
+
+/** Households that are drawn where the domain has constraints. */
+const mostKept = 50_000;
+
+/** Households of a mixture, mended as the private ones were: the mixture itself gives what constraints forbid some mass. */
+const keptHouseholds = (mixture: HouseholdModel, random: Random): HouseholdModel =>
+  householdSupportModel(householdSupportOf(mixture.households(mostKept, random)), mixture.householdTotal);
 
 /** The answers that cost nothing: at the unit of a person, those that depend on households alone. */
 const measureFree = async (

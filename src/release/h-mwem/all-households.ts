@@ -1,9 +1,10 @@
 import { codesAt } from '../../domain/cell-index.js';
+import { groupsKept } from '../../domain/constraints/mended.js';
 import { cellsOf, type Domain, indexOf, sizesOf } from '../../domain/domain.js';
 import { levelsOf } from '../../domain/households/levels-of.js';
 import { InputError } from '../../domain/input-error.js';
 import { codeColumn } from '../../domain/table.js';
-import type { HouseholdSupport } from '../../model/households/household-support.js';
+import { chosenHouseholds, type HouseholdSupport } from '../../model/households/household-support.js';
 
 /** Households that may be listed, unless told otherwise. */
 export const defaultListed = 2 ** 20;
@@ -68,7 +69,16 @@ export const allHouseholds = (domain: Domain, limit = defaultListed): HouseholdS
   if (sizeColumn !== undefined)
     for (let h = 0; h + 1 < offsets.length; h++)
       sizeColumn.fill(offsets[h + 1] - offsets[h] - 1, offsets[h], offsets[h + 1]);
-  return { table: { domain, length: own * rows, columns, offsets }, weights };
+  return allowed({ table: { domain, length: own * rows, columns, offsets }, weights });
+};
+
+/** The households whose persons all keep the constraints of the domain; the uniform distribution over them. */
+const allowed = (support: HouseholdSupport): HouseholdSupport => {
+  const { table, weights } = support;
+  const kept = groupsKept(table, table.offsets);
+  if (kept.length === weights.length) return support;
+  const sum = kept.reduce((all, h) => all + weights[h], 0);
+  return { table: chosenHouseholds(table, kept), weights: Float64Array.from(kept, (h) => weights[h] / sum) };
 };
 
 /** Refuses a domain with more households than may be listed, and says how many there are. */

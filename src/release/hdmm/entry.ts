@@ -1,7 +1,7 @@
 import { askedOf } from '../asked-workload.js';
 import { unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
-import { hdmm } from './hdmm.js';
+import { checkKept, hdmm } from './hdmm.js';
 import { hdmmWorkload } from './own-workload.js';
 import { planHdmmRelease } from './plan.js';
 import { type HdmmSettings, hdmmChoices, hdmmDefaults } from './settings.js';
@@ -15,7 +15,10 @@ export const hdmmEntry = entry<HdmmSettings>({
   drawsRows: ({ estimator }) => estimator === 'pgm',
   fits: (facts, settings) =>
     unlessRefused(
-      () => hdmmWorkload(facts, settings),
+      () => {
+        checkKept(facts.domain, settings.estimator);
+        return hdmmWorkload(facts, settings);
+      },
       () => ({ score: 0.2, why: 'the whole workload can be measured at once by strategies made for it' }),
     ),
   plan: (facts, settings) => planHdmmRelease(facts, hdmmWorkload(facts, settings), settings),

@@ -1,6 +1,8 @@
 import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
 import type { GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { distinctCliques } from '../../estimate/graphical/targets.js';
+import { zeroFactors } from '../../estimate/graphical/zeros.js';
 import { estimateLls } from '../../estimate/local/estimate-lls.js';
 import { oracleBytes } from '../../model/graphical/oracle/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
@@ -68,6 +70,7 @@ export const measureHdmm = async (session: Session, options: MeasureHdmmOptions 
 export const hdmm = async (session: Session, options: HdmmOptions): Promise<Released> => {
   const { domain } = session;
   const { estimator = 'pgm', workload = pairsOrOneWays(domain) } = options;
+  checkKept(domain, estimator);
   if (estimator === 'pgm') checkTree(domain, workload, options);
   const { plan, measurements } = await measureHdmm(session, { ...options, workload });
   const { template, error, identityError } = plan;
@@ -98,12 +101,23 @@ export const hdmm = async (session: Session, options: HdmmOptions): Promise<Rele
   return { model, measurements, notes: { ...notes, total: model.total, chosen: { ...chosen } }, refit };
 };
 
+/** Refuses an estimate that is no distribution where the schema says what cannot be. */
+export const checkKept = (domain: Domain, estimator: HdmmOptions['estimator']): void => {
+  if (estimator === 'lls' && domain.constraints !== undefined)
+    throw new InputError(
+      'estimator: least squares make no distribution that could keep the constraints of the schema, got lls; use pgm, or take the constraints out',
+    );
+};
+
 /** The bytes of the graphical model's tables; refuses, before anything is spent, a workload for which they would be too many. */
 export const checkTree = (
   domain: Domain,
   { queries }: Workload,
   { memory, approximate }: Pick<GraphicalOptions, 'memory' | 'approximate'>,
 ): number => {
-  const cliques = distinctCliques(queries.map(({ query }) => attributesOf(query)));
+  const cliques = distinctCliques([
+    ...queries.map(({ query }) => attributesOf(query)),
+    ...zeroFactors(domain).map(({ attributes }) => attributes),
+  ]);
   return oracleBytes(domain, cliques, { memory, approximate });
 };

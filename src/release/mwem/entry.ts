@@ -4,6 +4,7 @@ import { entry } from '../mechanism.js';
 import type { Fit, PublicFacts } from '../plan.js';
 import { publicFit } from '../public-fit.js';
 import { chosenFrom, roundsOf } from '../rounds/rounds-settings.js';
+import { checkKept } from './hold-marginals.js';
 import { mwem } from './mwem.js';
 import { mwemByMarginals } from './mwem-by-marginals.js';
 import { planMwem, wholeDomain } from './plan.js';
@@ -35,7 +36,10 @@ export const mwemEntry = entry<MwemSettings>({
     settings.estimator === 'weights'
       ? fitsWeights(facts, settings)
       : unlessRefused(
-          () => marginalsChosenFrom(facts, settings),
+          () => {
+            checkKept(facts.domain, settings.estimator);
+            return marginalsChosenFrom(facts, settings);
+          },
           () => ({ score: 0.2, why: `${publicFit(facts).why}, and its model holds the chosen marginals only` }),
         ),
   plan: planMwem,

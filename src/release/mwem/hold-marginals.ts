@@ -1,5 +1,7 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
+import { zeroFactors } from '../../estimate/graphical/zeros.js';
 import { factoredWeights } from '../../estimate/multiplicative-weights/factored-weights.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
 import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
@@ -32,12 +34,27 @@ interface HolderOptions extends GraphicalOptions {
   readonly passes: number;
 }
 
-/** All cells equally likely. */
-const uniformModel = (domain: Domain, total: number): GraphicalModel =>
-  graphicalModel(junctionTree(domain, []), [], total);
+/** All cells that the constraints of the domain allow equally likely. */
+const uniformModel = (domain: Domain, total: number): GraphicalModel => {
+  const zeros = zeroFactors(domain);
+  const tree = junctionTree(
+    domain,
+    zeros.map(({ attributes }) => attributes),
+  );
+  return graphicalModel(tree, zeros, total);
+};
+
+/** Refuses a way of keeping the distribution that cannot keep what the schema says cannot be. */
+export const checkKept = ({ constraints }: Domain, estimator: string): void => {
+  if (estimator === 'factored' && constraints !== undefined)
+    throw new InputError(
+      'estimator: factored weights are products of tables that cannot keep the constraints of the schema, got factored; use pgm',
+    );
+};
 
 /** Multiplicative weights on products of independent tables: what joins too many attributes cannot be held. */
 const holdFactored = (domain: Domain, options: HolderOptions): Holder => {
+  checkKept(domain, 'factored');
   const { total, modelBytes } = options;
   const weights = factoredWeights(domain, options);
   let [model, included] = [uniformModel(domain, total), 0];

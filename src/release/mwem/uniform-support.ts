@@ -1,3 +1,4 @@
+import { rowsKept } from '../../domain/constraints/mended.js';
 import type { Domain } from '../../domain/domain.js';
 import { cellsOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
@@ -7,7 +8,7 @@ import type { Support } from '../../model/support/support.js';
 /** Cells of a whole domain that a mechanism may hold, unless told otherwise. */
 export const defaultDomainCells = 2 ** 22;
 
-/** Every row of a small domain, row-major, all equally likely. Refuses a domain above `limit` cells and says its size. */
+/** Every row of a small domain that its constraints allow, row-major, all equally likely. Refuses a domain above `limit` cells and says its size. */
 export const uniformSupport = (domain: Domain, limit = defaultDomainCells): Support => {
   const cells = cellsOf(
     domain,
@@ -24,5 +25,6 @@ export const uniformSupport = (domain: Domain, limit = defaultDomainCells): Supp
     for (let row = 0; row < cells; row++) column[row] = Math.floor(row / repeat) % size;
     return column;
   });
-  return { domain, length: cells, columns, weights: new Float64Array(cells).fill(1 / cells) };
+  const kept = rowsKept({ domain, length: cells, columns });
+  return { ...kept, weights: new Float64Array(kept.length).fill(1 / kept.length) };
 };

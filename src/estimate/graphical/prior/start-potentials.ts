@@ -14,6 +14,16 @@ const lowest = -700;
  */
 export const startPotentials = (oracle: MarginalOracle, factors: readonly LogFactor[]): Region<Float64Array> => {
   const start = oracle.vector();
+  addPotentials(oracle, start, factors);
+  return start;
+};
+
+/** Adds the potentials of factors to a start, in the same way. Overwrites it. */
+export const addPotentials = (
+  oracle: MarginalOracle,
+  start: Region<Float64Array>,
+  factors: readonly LogFactor[],
+): void => {
   const { domain } = oracle.tree;
   const places = new Map(oracle.factors.map((factor) => [cliqueKey(factor.attributes), factor]));
   for (const { attributes, potential } of factors) {
@@ -34,5 +44,4 @@ export const startPotentials = (oracle: MarginalOracle, factors: readonly LogFac
       potential.map((value) => Math.max(lowest, value)),
     );
   }
-  return start;
 };
