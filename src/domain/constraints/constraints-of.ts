@@ -4,7 +4,7 @@ import { InputError } from '../input-error.js';
 import { type Axis, axisOf } from '../sql/axis.js';
 import { type Box, EMPTY_PLACE, OTHER_PLACE, truthIn } from './box.js';
 import type { CellFactor } from './cell-factor.js';
-import { below, fillBox } from './fill.js';
+import { below, boxFiller } from './fill.js';
 import type { Formula } from './formula.js';
 import { type MendStep, mendingSteps } from './mending.js';
 import { checkCells, type Rule, readRules } from './rules.js';
@@ -72,13 +72,14 @@ const makeOut = (domain: Domain): Constraints => {
     const sizes = attributes.map((at) => domain.attributes[at].size);
     const allowed = new Uint8Array(sizes.reduce((product, size) => product * size, 1));
     const codes = new Uint32Array(sizes.length);
+    const fill = boxFiller(violation, isWhole);
     let isOpen = false;
     for (let cell = 0; cell < allowed.length; cell++) {
       const box = boxOf(attributes, codes);
       const truth = truthIn(violation, box);
       if (truth === 'open') {
         isOpen = true;
-        allowed[cell] = fillBox(box, { violation, isWhole }) === undefined ? 0 : 1;
+        allowed[cell] = fill(box) === undefined ? 0 : 1;
       } else allowed[cell] = truth === true ? 0 : 1;
       for (let axis = sizes.length - 1; axis >= 0 && ++codes[axis] === sizes[axis]; axis--) codes[axis] = 0;
     }

@@ -2,27 +2,41 @@ import type { Random } from '../../random/random.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
 import { type Box, copyBox, openAtom, truthIn } from './box.js';
 import { type Formula, type FormulaAtom, type LinearAtom, placesIn, type RangeAtom, type Side } from './formula.js';
-import { inequalities, narrow, operatorOf } from './propagate.js';
+import { type AtMost, inequalities, narrow, operatorOf } from './propagate.js';
 
 /** Boxes that are looked at for one record at most: conditions of a schema need a few. */
 const mostLooks = 4000;
 
-/** How a record is looked for. */
-export interface Filling {
-  /** No record may make it true. */
-  readonly violation: Formula;
-  readonly isWhole: (attribute: number) => boolean;
-  /** Draws among what is possible; without it the same record is found every time. */
-  readonly random?: Random | undefined;
-}
+/** Finds a record within a box: drawn among what is possible, or, without a generator, the same one every time; undefined where none was found. */
+export type FillBox = (box: Box, random?: Random) => Float64Array | undefined;
 
 /**
- * A record within a box that does not make the violation true, or undefined where none was found. Open conditions on one column divide the box;
- * open comparisons are taken for true and for false, and narrow it; at the end columns get their values one after the other, and the record is
- * held against the condition itself. Of columns that are in an order, and of one sum, narrowing leaves only values that can be gone on
- * from, so that the search finds a record wherever there is one.
+ * How records are found that do not make the violation true. Open conditions on one column divide the box; open comparisons are taken for true and for
+ * false, and narrow it; at the end columns get their values one after the other, and the record is held against the condition
+ * itself. Of columns that are in an order, and of one sum, narrowing leaves only values that can be gone on from, so that the search
+ * finds a record wherever there is one.
  */
-export const fillBox = (box: Box, { violation, isWhole, random }: Filling): Float64Array | undefined => {
+export const boxFiller = (violation: Formula, isWhole: (attribute: number) => boolean): FillBox => {
+  const places = placesIn(violation);
+  const known = new Map<LinearAtom, Map<string, AtMost[]>>();
+  const sumsOf = ({ atom, operator }: Compared): AtMost[] => {
+    const own = known.get(atom) ?? new Map<string, AtMost[]>();
+    const sums = own.get(operator) ?? inequalities(atom, operator, isWhole);
+    known.set(atom, own.set(operator, sums));
+    return sums;
+  };
+  return (box, random) => fill(box, { violation, isWhole, places, sumsOf, random });
+};
+
+interface Filling {
+  readonly violation: Formula;
+  readonly isWhole: (attribute: number) => boolean;
+  readonly places: readonly number[];
+  readonly sumsOf: (compared: Compared) => AtMost[];
+  readonly random: Random | undefined;
+}
+
+const fill = (box: Box, { violation, isWhole, places, sumsOf, random }: Filling): Float64Array | undefined => {
   let looks = 0;
   const flips = <T>(items: T[]): T[] => (random !== undefined && items.length > 1 ? shuffled(items, random) : items);
 
@@ -32,7 +46,7 @@ export const fillBox = (box: Box, { violation, isWhole, random }: Filling): Floa
     linear: readonly Compared[],
   ): Float64Array | undefined => {
     if (++looks > mostLooks) return undefined;
-    const sums = linear.flatMap(({ atom, operator }) => inequalities(atom, operator, isWhole));
+    const sums = linear.flatMap(sumsOf);
     if (!narrow(within, sums, isWhole)) return undefined;
     const truth = truthIn(violation, within, settled);
     if (truth === true) return undefined;
@@ -49,9 +63,10 @@ export const fillBox = (box: Box, { violation, isWhole, random }: Filling): Floa
       return undefined;
     }
     for (const truthOf of flips([true, false])) {
-      const operators = unequal(operatorOf(atom, truthOf));
-      for (const operator of flips(operators)) {
-        const found = search(copyBox(within), new Map(settled).set(atom, truthOf), [...linear, { atom, operator }]);
+      const taken = new Map(settled).set(atom, truthOf);
+      if (truthIn(violation, within, taken) === true) continue;
+      for (const operator of flips(unequal(operatorOf(atom, truthOf)))) {
+        const found = search(copyBox(within), taken, [...linear, { atom, operator }]);
         if (found !== undefined) return found;
       }
     }
@@ -59,10 +74,10 @@ export const fillBox = (box: Box, { violation, isWhole, random }: Filling): Floa
   };
 
   const assign = (within: Box, linear: readonly Compared[]): Float64Array | undefined => {
-    const sums = linear.flatMap(({ atom, operator }) => inequalities(atom, operator, isWhole));
+    const sums = linear.flatMap(sumsOf);
     const order = orderOf(
       linear,
-      placesIn(violation).filter((place) => within.off[place] === 0),
+      places.filter((place) => within.off[place] === 0),
     );
     const next = (at: number, now: Box): Float64Array | undefined => {
       if (++looks > mostLooks) return undefined;
@@ -132,13 +147,13 @@ const exactly = (
     if (operator !== '=' || aloneIn(atom) !== place) continue;
     const side = isAlone(atom.right) && atom.right.terms[0].attribute === place ? atom.left : atom.right;
     if (side.terms.some(({ attribute }) => later.includes(attribute) || attribute === place)) continue;
-    return valueOf(side, box.low);
+    return sumOf(side, box.low);
   }
   return undefined;
 };
 
 /** A sum, added up in its own order as `endsOf` does. */
-const valueOf = ({ terms, constant }: Side, values: Float64Array): number => {
+const sumOf = ({ terms, constant }: Side, values: Float64Array): number => {
   let sum = 0;
   terms.forEach(({ times, attribute }, i) => {
     sum = i === 0 ? times * values[attribute] : sum + times * values[attribute];

@@ -5,12 +5,13 @@ import { kindOf } from '../attribute/kinds/kinds.js';
 import type { Domain } from '../domain.js';
 import { type Box, truthIn } from './box.js';
 import { constraintsOf } from './constraints-of.js';
-import { fillBox } from './fill.js';
+import { boxFiller } from './fill.js';
 
-/** Draws of all columns of a group, each by itself, before they are drawn together: nearly all rows are done with the first. */
+/** Draws of all columns of a group, each by itself, before they are drawn together; one where that has hardly ever helped, as with sums. */
 const apart = 16;
+const leastLuck = 0.02;
 /** Draws together before the one record is taken that is always found. */
-const together = 8;
+const together = 4;
 
 /**
  * Draws anew what breaks a constraint within its cells: overwrites values of rows, given with the cells they were drawn from. First each column by itself
@@ -28,28 +29,51 @@ export const keptWithin = (
     axes[at] === undefined ? undefined : kindOf(spec).drawing(spec, random),
   );
   const isWhole = (at: number): boolean => !axes[at]!.continuous;
+  /** With how many rows were drawn of each group so far, and how many of them were kept without drawing together. */
+  const fillers = groups.map(({ attributes, violation }) => ({
+    attributes,
+    violation,
+    fill: boxFiller(violation, isWhole),
+    drawn: 0,
+    kept: 0,
+  }));
+
+  const keepRow = (group: (typeof fillers)[number], codes: readonly number[], own: CellValue[]): void => {
+    const { attributes, violation, fill } = group;
+    const cells = boxOf(attributes, codes);
+    // Most rows are decided by their cells.
+    if (truthIn(violation, cells) !== 'open') return;
+    const isKept = (): boolean => truthIn(violation, pointIn(cells, attributes, drawings, own)) !== true;
+    const most = group.kept < leastLuck * group.drawn ? 1 : apart;
+    let kept = isKept();
+    for (let tries = 1; !kept && tries < most; tries++) {
+      attributes.forEach((at, i) => {
+        own[i] = decoders[at](codes[i]);
+      });
+      kept = isKept();
+    }
+    group.drawn++;
+    if (kept) group.kept++;
+    let found: Float64Array | undefined;
+    for (let tries = 0; !kept && found === undefined && tries < together; tries++) found = fill(cells, random);
+    if (!kept) found ??= fill(cells);
+    // None is found where the cells themselves are forbidden, which no row of a release has.
+    if (found === undefined) return;
+    for (const [i, at] of attributes.entries())
+      if (cells.off[at] === 0) own[i] = drawings[at]?.write(found[at]) ?? own[i];
+  };
+
   return (columns, values) => {
     const rows = columns[0]?.length ?? 0;
-    for (const { attributes, violation } of groups)
+    for (const group of fillers)
       for (let row = 0; row < rows; row++) {
-        const codes = attributes.map((at) => columns[at][row]);
-        const cells = boxOf(attributes, codes);
-        // Most rows are decided by their cells.
-        if (truthIn(violation, cells) !== 'open') continue;
-        const pointOf = (): Box => pointIn(cells, attributes, drawings, (at) => values[at][row]);
-        let tries = 0;
-        while (truthIn(violation, pointOf()) === true && tries++ < apart)
-          attributes.forEach((at, i) => {
-            values[at][row] = decoders[at](codes[i]);
-          });
-        if (truthIn(violation, pointOf()) !== true) continue;
-        let found: Float64Array | undefined;
-        for (let i = 0; i < together && found === undefined; i++)
-          found = fillBox(cells, { violation, isWhole, random });
-        found ??= fillBox(cells, { violation, isWhole });
-        if (found === undefined) continue; // cells that no row has
-        for (const at of attributes)
-          if (cells.off[at] === 0 && drawings[at] !== undefined) values[at][row] = drawings[at].write(found[at]);
+        const own = group.attributes.map((at) => values[at][row]);
+        keepRow(
+          group,
+          group.attributes.map((at) => columns[at][row]),
+          own,
+        );
+        for (const [i, at] of group.attributes.entries()) values[at][row] = own[i];
       }
   };
 };
@@ -59,13 +83,13 @@ const pointIn = (
   { low, high, off }: Box,
   attributes: readonly number[],
   drawings: readonly (Drawing | undefined)[],
-  valueAt: (at: number) => CellValue,
+  values: readonly CellValue[],
 ): Box => {
   const [from, to] = [low.slice(), high.slice()];
-  for (const at of attributes) {
+  for (const [i, at] of attributes.entries()) {
     const drawing = drawings[at];
     if (off[at] !== 0 || drawing === undefined) continue;
-    const x = drawing.read(valueAt(at))!;
+    const x = drawing.read(values[i])!;
     from[at] = x;
     to[at] = x;
   }

@@ -3,7 +3,7 @@ import type { Box } from './box.js';
 import type { LinearAtom } from './formula.js';
 
 /** Sum of times * x at most `most`; of whole numbers alone, or of any. */
-interface AtMost {
+export interface AtMost {
   readonly terms: readonly { readonly times: number; readonly attribute: number }[];
   readonly most: number;
 }

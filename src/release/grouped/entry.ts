@@ -3,6 +3,7 @@ import { InputError } from '../../domain/input-error.js';
 import { needsPublic, unable, unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
 import { estimators, type GroupedEstimator, grouped } from './grouped.js';
+import { checkKeys } from './kept-groups.js';
 import { groupLevels } from './levels.js';
 import { planGrouped } from './plan.js';
 import { type GroupedSettings, groupedDefaults, keysOf } from './settings.js';
@@ -19,6 +20,7 @@ const estimatorNamed = (name: string): GroupedEstimator => {
 const checkSettings = (domain: Domain, settings: GroupedSettings): void => {
   const { keys, regions } = keysOf(settings);
   groupLevels(domain, keys, regions);
+  checkKeys(domain, keys);
   estimatorNamed(settings.estimator);
 };
 

@@ -1,3 +1,4 @@
+import { mended } from '../../domain/constraints/mended.js';
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Running } from '../../domain/running.js';
@@ -13,6 +14,7 @@ import type { Marginal } from '../../query/marginal.js';
 import type { Random } from '../../random/random.js';
 import type { Released } from '../released.js';
 import { inAllGroups } from './in-all-groups.js';
+import { checkKeys, keptGroups } from './kept-groups.js';
 import { groupLevels } from './levels.js';
 import { carryBack, rowClasses } from './row-classes.js';
 import { drawRows, rowPool } from './row-pool.js';
@@ -48,7 +50,8 @@ interface Seen {
  * region's result with each of its groups. Regions share half of the budget in parallel and so do groups; each spends half of
  * that on its number of records and half on its workload, a quarter of the whole each. All private acts come first.
  */
-export const grouped = async (session: Session, publicTable: Table, options: GroupedOptions): Promise<Released> => {
+export const grouped = async (session: Session, given: Table, options: GroupedOptions): Promise<Released> => {
+  const publicTable = mended(given);
   const {
     groups: keys,
     regions,
@@ -62,6 +65,7 @@ export const grouped = async (session: Session, publicTable: Table, options: Gro
     workers,
   } = options;
   check(session, publicTable, options);
+  checkKeys(session.domain, keys);
   const levels = groupLevels(session.domain, keys, regions);
   const workloads = options.workloads ?? groupWorkloads(session, publicTable, levels, options);
   const prior = supportOf(withoutKeys(publicTable, keys));
@@ -90,7 +94,7 @@ export const grouped = async (session: Session, publicTable: Table, options: Gro
   }
   const names = (list: readonly Marginal[]): string[][] => list.map(({ attributes }) => [...attributes]);
   return {
-    model: groupedModel(session.domain, keys, prior, atLeastOne(modelled, below)),
+    model: groupedModel(session.domain, keys, prior, keptGroups(session.domain, keys, atLeastOne(modelled, below))),
     measurements: [...inAllGroups(above, regions), ...inAllGroups(below, keys)],
     notes: { estimator, groups: levels.groups, upper: names(workloads.upper), lower: names(workloads.lower) },
   };
