@@ -1,15 +1,14 @@
 import type { Random } from '../../random/random.js';
 import type { CellValue } from '../attribute/column-decoder.js';
-import type { Drawing } from '../attribute/kinds/kind.js';
 import { kindOf } from '../attribute/kinds/kinds.js';
 import type { Domain } from '../domain.js';
 import { type Box, truthIn } from './box.js';
 import { constraintsOf } from './constraints-of.js';
 import { boxFiller } from './fill.js';
 
-/** Draws of all columns of a group, each by itself, before they are drawn together; one where that has hardly ever helped, as with sums. */
+/** Draws of all columns of a group, each by itself, before they are drawn together; one where fewer than this part of them are kept, as with sums. */
 const apart = 16;
-const leastLuck = 0.02;
+const leastLuck = 0.1;
 /** Draws together before the one record is taken that is always found. */
 const together = 4;
 
@@ -29,7 +28,7 @@ export const keptWithin = (
     axes[at] === undefined ? undefined : kindOf(spec).drawing(spec, random),
   );
   const isWhole = (at: number): boolean => !axes[at]!.continuous;
-  /** With how many rows were drawn of each group so far, and how many of them were kept without drawing together. */
+  /** With how many draws of columns by themselves there were so far, and how many of them were kept. */
   const fillers = groups.map(({ attributes, violation }) => ({
     attributes,
     violation,
@@ -38,18 +37,30 @@ export const keptWithin = (
     kept: 0,
   }));
 
+  /** The values of a row as a point of its box; the same object every time. */
+  const point = { low: new Float64Array(domain.attributes.length), high: new Float64Array(domain.attributes.length) };
+  const pointIn = ({ low, high, off }: Box, attributes: readonly number[], values: readonly CellValue[]): Box => {
+    for (const [i, at] of attributes.entries()) {
+      const x = off[at] === 0 ? drawings[at]?.read(values[i]) : undefined;
+      point.low[at] = x ?? low[at];
+      point.high[at] = x ?? high[at];
+    }
+    return { ...point, off };
+  };
+
   const keepRow = (group: (typeof fillers)[number], codes: readonly number[], own: CellValue[]): void => {
     const { attributes, violation, fill } = group;
     const cells = boxOf(attributes, codes);
     // Most rows are decided by their cells.
     if (truthIn(violation, cells) !== 'open') return;
-    const isKept = (): boolean => truthIn(violation, pointIn(cells, attributes, drawings, own)) !== true;
+    const isKept = (): boolean => truthIn(violation, pointIn(cells, attributes, own)) !== true;
     const most = group.kept < leastLuck * group.drawn ? 1 : apart;
     let kept = isKept();
     for (let tries = 1; !kept && tries < most; tries++) {
       attributes.forEach((at, i) => {
         own[i] = decoders[at](codes[i]);
       });
+      group.drawn++;
       kept = isKept();
     }
     group.drawn++;
@@ -76,22 +87,4 @@ export const keptWithin = (
         for (const [i, at] of group.attributes.entries()) values[at][row] = own[i];
       }
   };
-};
-
-/** The values of a row as a point of its box. */
-const pointIn = (
-  { low, high, off }: Box,
-  attributes: readonly number[],
-  drawings: readonly (Drawing | undefined)[],
-  values: readonly CellValue[],
-): Box => {
-  const [from, to] = [low.slice(), high.slice()];
-  for (const [i, at] of attributes.entries()) {
-    const drawing = drawings[at];
-    if (off[at] !== 0 || drawing === undefined) continue;
-    const x = drawing.read(values[i])!;
-    from[at] = x;
-    to[at] = x;
-  }
-  return { low: from, high: to, off };
 };
