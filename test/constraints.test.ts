@@ -9,6 +9,7 @@ import { decodeTable } from '../src/domain/encode/decode-table.js';
 import { encodeTable } from '../src/domain/encode/encode-table.js';
 import { groupHouseholds } from '../src/domain/households/group-households.js';
 import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
+import { forbiddenMass } from '../src/model/forbidden-mass.js';
 import type { AnyModel, HouseholdModel, Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support/support.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
@@ -93,13 +94,6 @@ const releaseBy = async (name: string, settings: Settings): Promise<AnyModel> =>
     await source.close();
   }
 };
-
-/** The mass that a model has where the constraints forbid: every factor, cell by cell. */
-const forbiddenMass = (model: AnyModel): number =>
-  constraintsOf(model.domain)!.factors.reduce((sum, { attributes, allowed }) => {
-    const counts = model.marginal(attributes.map((at) => model.domain.attributes[at].name));
-    return sum + counts.reduce((all, count, cell) => all + (allowed[cell] === 1 ? 0 : Math.abs(count)), 0);
-  }, 0);
 
 const small = { rounds: 2, batch: 60, steps: 8, publicSteps: 10 };
 const ways: Readonly<Record<string, readonly Settings[]>> = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../src/domain/input-error.js';
 import { parseSchema } from '../src/domain/schema/parse-schema.js';
-import { attributeShapes, schemaShape } from '../src/domain/schema/schema-shape.js';
+import { attributeShapes, constraintShape, schemaShape } from '../src/domain/schema/schema-shape.js';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Rule = { readonly [key: string]: Json };
@@ -21,6 +21,7 @@ const isType: Record<string, (value: Json) => boolean> = {
   boolean: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'number',
   integer: Number.isInteger,
+  null: (value) => value === null,
 };
 
 /** The part of JSON Schema (2020-12) that the published file uses; an unknown keyword throws, so it cannot be ignored. */
@@ -33,7 +34,7 @@ const accepts = (rule: Rule, value: Json): boolean => {
     title: () => true,
     description: () => true,
     $ref: (arg) => accepts((published.$defs as Record<string, Rule>)[String(arg).split('/')[2]], value),
-    type: (arg) => isType[String(arg)](value),
+    type: (arg) => [arg].flat().some((one) => isType[String(one)](value)),
     const: (arg) => same(arg, value),
     enum: (arg) => (arg as readonly Json[]).some((option) => same(option, value)),
     required: (arg) => !isObject(value) || (arg as readonly string[]).every((key) => Object.hasOwn(value, key)),
@@ -43,8 +44,10 @@ const accepts = (rule: Rule, value: Json): boolean => {
         ([key, part]) => !Object.hasOwn(value, key) || accepts(part, value[key]),
       ),
     additionalProperties: (arg) =>
-      arg === false &&
-      (!isObject(value) || Object.keys(value).every((key) => Object.hasOwn(rule.properties as object, key))),
+      !isObject(value) ||
+      Object.keys(value).every((key) =>
+        arg === false ? Object.hasOwn(rule.properties as object, key) : accepts(arg as Rule, value[key]),
+      ),
     items: (arg) => !Array.isArray(value) || value.every((item) => accepts(arg as Rule, item)),
     minItems: (arg) => size === undefined || size >= Number(arg),
     maxItems: (arg) => size === undefined || size <= Number(arg),
@@ -87,7 +90,7 @@ const integer: Rule = { name: 'i', type: 'integer', min: 0, max: 9 };
 const number: Rule = { name: 'n', type: 'number', min: 0.5, max: 9, bins: 4 };
 const edges: Rule = { name: 'n', type: 'number', edges: [0, 0.5, 1] };
 
-const good: readonly Json[] = [
+const good: Json[] = [
   whole(category),
   whole({ ...category, other: 'other', ordered: true, null: true, nullValues: ['N'], description: 'why' }),
   whole({ ...category, nullValues: [] }),
@@ -115,8 +118,33 @@ const good: readonly Json[] = [
   },
 ];
 
+good.unshift(
+  ...[
+    { forbid: "a = 'x'", description: 'no x' },
+    { require: "a <> 'x'" },
+    { from: 'a', to: 'i', map: { x: 1, y: 2 } },
+    {
+      from: ['a'],
+      to: 'i',
+      map: [
+        ['x', 1],
+        ['y', 2],
+      ],
+    },
+    { of: ['a', 'i'], zeros: [['x', 3]] },
+  ].map((constraint) => ({ ...(whole(category) as Rule), attributes: [category, integer], constraints: [constraint] })),
+);
+
 /** Wrong in a way that JSON Schema can say. */
 const bad: readonly Json[] = [
+  ...[
+    {},
+    { forbid: '' },
+    { forbid: "a = 'x'", where: "a = 'y'" },
+    { from: 'a', to: 'i' },
+    { of: [], zeros: [['x']] },
+    { zeros: [[]] },
+  ].map((constraint) => ({ ...(whole(category) as Rule), attributes: [category, integer], constraints: [constraint] })),
   null,
   [],
   {},
@@ -202,6 +230,7 @@ describe('the published JSON Schema', () => {
       ),
       [(published.properties as Rule).unit, schemaShape.entries.unit.wrapped],
       [(published.properties as Rule).twoLevel, schemaShape.entries.twoLevel.wrapped],
+      [defs.constraint, constraintShape],
     ];
     for (const [rule, shape] of pairs) {
       expect(keysOf(rule)).toEqual(entriesOf(shape));

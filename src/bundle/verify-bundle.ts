@@ -6,6 +6,7 @@ import type { Running } from '../domain/running.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Table } from '../domain/table.js';
 import { eventYielder, inTurns } from '../domain/turns.js';
+import { forbiddenMass } from '../model/forbidden-mass.js';
 import { type AnyModel, drawRows, modelsHouseholds } from '../model/model.js';
 import { parseAmount } from '../privacy/accounting/amount.js';
 import { costOfAll, describeAmount } from '../privacy/accounting/charge.js';
@@ -95,6 +96,14 @@ export const verifyBundle = async (
       () => noiseFaults(manifest),
     ],
     ['the model and the measurements can be read', () => contentFaults(store, manifest, running)],
+    ...(manifest.schema.constraints === undefined
+      ? []
+      : [
+          ['the model has no records where the constraints forbid them', () => constraintFaults(store, manifest)] as [
+            string,
+            Check,
+          ],
+        ]),
     ...(unreadRows(store, manifest) !== undefined || manifest.sampling === undefined
       ? []
       : [
@@ -201,6 +210,20 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
     faults.push(...matchCharges(manifest.measurements, had, { domain, relation, unit }, errors));
   });
   return [...unfit, ...faults];
+};
+
+/** Whether the model keeps what the schema says that rows cannot be: what it has there is nothing, not little. */
+const constraintFaults = async (store: BundleStore, { schema }: Manifest): Promise<string[]> => {
+  const bytes = await store.read(modelName);
+  if (bytes === undefined) return [];
+  let mass = 0;
+  // A model that cannot be read is told with the contents.
+  const unread = await faultsOf(() => {
+    mass = forbiddenMass(readModel(bytes, domainFromSchema(schema), modelName));
+  });
+  return unread.length > 0 || mass === 0
+    ? []
+    : [`${modelName}: must have no records where the constraints of the schema forbid them, got ${mass}`];
 };
 
 /** Why the rows are not checked, as a clause, or undefined where they are. */

@@ -15,6 +15,7 @@ import { drawer, type Plot } from './plots/draw.js';
 import { oneWay } from './plots/one-way.js';
 import { attributesSection } from './sections/attributes-section.js';
 import { checkSection } from './sections/check-section.js';
+import { constraintsSection } from './sections/constraints-section.js';
 import { modelDependence, tableDependence } from './sections/dependence.js';
 import { dependenceSection } from './sections/dependence-section.js';
 import { differencesSection } from './sections/differences-section.js';
@@ -90,6 +91,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     measuredSection(measurements, model.domain, model.total),
     ...(compared ? [differencesSection(ways)] : []),
     await attributesSection(ways, draw),
+    ...(manifest.schema.constraints === undefined ? [] : [constraintsSection(manifest.schema.constraints)]),
   ];
   if (attributes.length > 1 && model.covers === undefined) {
     // The rows of a reweighted public table carry the chance of that table.
