@@ -4,6 +4,8 @@
 // Domains: what a table may hold, declared or learned from public data.
 
 export { cellLabels } from './domain/attribute/cells.js';
+export { constraintText } from './domain/constraints/constraint.js';
+export { brokenRows, mended } from './domain/constraints/mended.js';
 export { cellsOf, indexOf, project, sizesOf } from './domain/domain.js';
 export { encodeHouseholds, type HouseholdColumns } from './domain/households/encode-households.js';
 export { type GroupOptions, groupHouseholds } from './domain/households/group-households.js';
@@ -39,6 +41,7 @@ export { storedLedger } from './privacy/ledger/stored-ledger.js';
 
 // Models: what may be asked for free.
 
+export { forbiddenMass } from './model/forbidden-mass.js';
 export { type GraphicalModelOptions, graphicalModel } from './model/graphical/graphical-model.js';
 export type { OracleFactor } from './model/graphical/oracle/marginal-oracle.js';
 export { type MarginalOracle, type OracleOptions, openOracle } from './model/graphical/oracle/oracle.js';

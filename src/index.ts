@@ -18,6 +18,7 @@ export type {
   NumericSpec,
 } from './domain/attribute/attribute.js';
 export type { CellValue } from './domain/attribute/column-decoder.js';
+export type { CellName, ConstraintSpec } from './domain/constraints/constraint.js';
 export type { Domain, Households } from './domain/domain.js';
 export { domainOf } from './domain/domain-of.js';
 export { type DecodeTableOptions, decodeTable } from './domain/encode/decode-table.js';

@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPrivateFile } from '../adapters/private/private-file.js';
+import { writeModel } from '../src/bundle/codec/model-file.js';
+import { entryOf } from '../src/bundle/make-bundle.js';
+import { verifyBundle } from '../src/bundle/verify-bundle.js';
 import { constraintsOf } from '../src/domain/constraints/constraints-of.js';
 import { mended } from '../src/domain/constraints/mended.js';
 import { decodeTable } from '../src/domain/encode/decode-table.js';
 import { encodeTable } from '../src/domain/encode/encode-table.js';
 import { groupHouseholds } from '../src/domain/households/group-households.js';
 import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
+import { makeRelease } from '../src/flow/make-release.js';
 import { forbiddenMass } from '../src/model/forbidden-mass.js';
 import type { AnyModel, HouseholdModel, Model } from '../src/model/model.js';
 import { supportOf } from '../src/model/support/support.js';
+import { supportModel } from '../src/model/support/support-model.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
@@ -160,3 +165,36 @@ const homesSource = async () => {
   const { table: persons, keys } = homesTable(200, 1, true);
   return memorySource({ table: persons, ids: keys, dataset: 'test', threads: 1 });
 };
+
+test('a release keeps its constraints, and its bundle says so, is checked for them and reports them', async () => {
+  const source = await memorySource({ table, dataset: 'test', threads: 1 });
+  const ledger = await memoryLedger(budgetOf(budget), 'test', { relation: 'add-remove' });
+  const { files, manifest } = await makeRelease({
+    source,
+    ledger,
+    schema: loansSchema,
+    budget,
+    mechanism: 'reweight',
+    publicTable: { name: 'public.csv', table: publicTable },
+    rows: 200,
+    bootstrap: 0,
+    entropy: seededEntropy(1),
+  });
+  await source.close();
+  expect(manifest.schema.constraints).toEqual(loansSchema.constraints);
+  const storeOf = (of: Readonly<Record<string, Uint8Array>>) => ({
+    read: async (name: string) => of[name],
+    describe: async (name: string) => (of[name] === undefined ? undefined : entryOf(name, of[name])),
+    names: async () => Object.keys(of),
+  });
+  const said = 'the model has no records where the constraints forbid them';
+  expect((await verifyBundle(storeOf(files))).checks).toContain(said);
+  expect(new TextDecoder().decode(files['report.html'])).toContain('What every row keeps');
+  // A model that has rows which break them.
+  const { columns, length } = table;
+  const broken = { domain, length, columns, weights: new Float64Array(length).fill(1 / length) };
+  const changed = { ...files, 'model.bin': writeModel(supportModel(broken, 100)) };
+  const { checks, faults } = await verifyBundle(storeOf(changed));
+  expect(checks).not.toContain(said);
+  expect(faults.join()).toMatch(/must have no records where the constraints of the schema forbid them, got/);
+});

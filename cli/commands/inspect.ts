@@ -1,4 +1,4 @@
-import { cellLabels, levelsOf, type Tally, tallyColumn } from '../../src/advanced.js';
+import { brokenRows, cellLabels, levelsOf, type Tally, tallyColumn } from '../../src/advanced.js';
 import { type Attribute, domainFromSchema, InputError, type Schema } from '../../src/index.js';
 import { command } from '../command.js';
 import { count } from '../terminal/print.js';
@@ -13,7 +13,9 @@ is 2). The counts are exact, so it is for public tables only: what it prints abo
 table that has a ledger is private and is refused. Where the schema has households, their sizes are shown too.`,
   examples: ['surmise inspect census-2018.csv --schema schema.json'],
   run: async ({ values, operands: [file] }, io) => {
-    const { assertPublic, householdSizes, readColumns, readSchema } = await import('../../adapters/index.js');
+    const { assertPublic, householdSizes, readColumns, readSchema, readTable } = await import(
+      '../../adapters/index.js'
+    );
     const schema = await readSchema(values.schema);
     const parts = partsOf(schema, file, values.households);
     for (const { file: part } of parts) await assertPublic(part);
@@ -41,10 +43,16 @@ table that has a ledger is private and is refused. Where the schema has househol
       schema.twoLevel === undefined || !usable
         ? undefined
         : await householdSizes(file, schema, { ...io.running, households });
+    const broken =
+      schema.constraints === undefined || schema.twoLevel !== undefined || !usable
+        ? undefined
+        : brokenRows(await readTable(file, domainFromSchema(schema), io.running));
     if (values.json) {
-      const table = { table: file, rows: rows[rows.length - 1], attributes: results.map(plain), households: sizes };
+      const attributes = results.map(plain);
+      const table = { table: file, rows: rows[rows.length - 1], attributes, households: sizes, broken };
       io.out(`${JSON.stringify(table, null, 2)}\n`);
     } else if (sizes !== undefined) io.out(sizesText(sizes, io));
+    if (broken !== undefined && !values.json) io.out(`\n${brokenText(broken, rows[rows.length - 1])}\n`);
     const bad = results.filter(({ problem }) => problem);
     if (bad.length === 0) return;
     const first = bad.reduce((a, b) => (b.problem!.row < a.problem!.row ? b : a));
@@ -54,6 +62,11 @@ table that has a ledger is private and is refused. Where the schema has househol
     throw new InputError(`${file}: ${where}: ${first.problem!.text}${others}`);
   },
 });
+
+const brokenText = (broken: number, rows: number): string =>
+  broken === 0
+    ? 'Every row keeps the constraints of the schema.'
+    : `${count(broken)} of ${count(rows)} rows break a constraint of the schema; a release counts them as the nearest rows that keep all.`;
 
 const plain = (tally: Tally) => {
   const { attribute, counts, null: nulls, other, clamped, outside } = tally;

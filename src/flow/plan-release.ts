@@ -1,4 +1,5 @@
 import type { Among } from '../bundle/among.js';
+import { brokenRows } from '../domain/constraints/mended.js';
 import { InputError } from '../domain/input-error.js';
 import { halves, resampled } from '../domain/resample.js';
 import type { Running } from '../domain/running.js';
@@ -94,7 +95,8 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     : undefined;
   const tuned = await mechanism.tune?.(known, settings, { onProgress, signal, ...threads });
   const drawn = mechanism.plan(known, tuned?.settings ?? settings);
-  const plan = tuned === undefined ? drawn : { ...drawn, remarks: [...drawn.remarks, ...tuned.remarks] };
+  const remarks = [...drawn.remarks, ...(tuned?.remarks ?? []), ...brokenRemark(publicTable?.table)];
+  const plan = { ...drawn, remarks };
   return {
     mechanism,
     settings,
@@ -112,6 +114,15 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
 };
 
 const judgedOf = ({ publicTable }: Start): Judged => ({ name: publicTable!.name, rows: publicTable!.table.length });
+
+/** What is to be known of public rows that break constraints. */
+const brokenRemark = (table: Table | undefined): string[] => {
+  const broken = table === undefined ? 0 : brokenRows(table);
+  if (broken === 0) return [];
+  return [
+    `${broken.toLocaleString('en-US')} of ${table!.length.toLocaleString('en-US')} public rows break a constraint of the schema, and serve as the nearest rows that keep all.`,
+  ];
+};
 
 /** The plan with what is paid for to choose a public table before. */
 const withChoosing = (
