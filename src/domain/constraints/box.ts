@@ -56,7 +56,7 @@ const truthOfRange = (atom: RangeAtom, { low, high, off }: Box): Truth => {
 };
 
 /** The least and the greatest that a sum can be, added up in its own order. */
-export const endsOf = ({ terms, constant }: Side, { low, high }: Box): [number, number] => {
+const endsOf = ({ terms, constant }: Side, { low, high }: Box): [number, number] => {
   let [least, most] = [0, 0];
   terms.forEach(({ times, attribute }, i) => {
     const [from, to] =
