@@ -3,6 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPrivateFile } from '../adapters/private/private-file.js';
+import {
+  brokenHome,
+  brokenLoan,
+  homesLike,
+  homesSchema,
+  loansLike,
+  loansSchema,
+} from '../experiments/constrained/made-up.js';
 import { writeModel } from '../src/bundle/codec/model-file.js';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import { verifyBundle } from '../src/bundle/verify-bundle.js';
@@ -26,7 +34,6 @@ import { seeded } from '../src/random/seeded.js';
 import { anyMechanismNamed, householdMechanisms, mechanisms } from '../src/release/registry.js';
 import { type Settings, settingsOf } from '../src/release/settings.js';
 import { memorySource } from '../src/source/memory-source.js';
-import { brokenHome, brokenLoan, homesLike, homesSchema, loansLike, loansSchema } from './support/constrained.js';
 
 let folder: string;
 beforeAll(async () => {
