@@ -1,4 +1,4 @@
-import { cellsOf, indexOf } from '../../domain/domain.js';
+import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Running } from '../../domain/running.js';
 import { eachInTurn, inTurns } from '../../domain/turns.js';
@@ -43,15 +43,33 @@ export interface WeightedRows extends Weighted {
   collect(which?: readonly number[]): void;
 }
 
+/** Kernel memory that a support and its marginals may take. */
+const mostBytes = 3.5e9;
+/** Vectors of a fit with its probes, 8 bytes a row each, beside the cell of a row in every marginal. */
+const fitVectors = 64;
+
+const kernelBytes = (
+  domain: Domain,
+  marginals: readonly (readonly string[])[],
+  length: number,
+  lanes: number,
+): number => {
+  const cells = marginals.reduce((sum, attributes) => sum + cellsOf(domain, attributes), 0);
+  return marginals.length * length * 4 + cells * 8 * (lanes + 2);
+};
+
+/** How many rows kernel memory holds with these marginals and the vectors of a fit; less than 0 where it holds none. */
+export const heldRows = (domain: Domain, marginals: readonly (readonly string[])[]): number =>
+  (mostBytes - kernelBytes(domain, marginals, 0, 2)) / (4 * marginals.length + 8 * fitVectors);
+
 /** Refuses marginals that kernel memory cannot hold with so many rows: for whoever must know before something is spent. */
 export const checkWeightedRows = (
   { domain, length }: Support,
   marginals: readonly (readonly string[])[],
   lanes = 2,
 ): void => {
-  const cells = marginals.reduce((sum, attributes) => sum + cellsOf(domain, attributes), 0);
-  const need = marginals.length * length * 4 + cells * 8 * (lanes + 2);
-  if (need > 3.5e9)
+  const need = kernelBytes(domain, marginals, length, lanes);
+  if (need > mostBytes)
     throw new InputError(
       `marginals: with ${length} rows they must fit 3.5 GB of kernel memory, got a need of ${(need / 1e9).toFixed(1)} GB; use fewer marginals or coarser cells`,
     );

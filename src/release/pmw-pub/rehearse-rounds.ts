@@ -5,17 +5,17 @@ import type { Table } from '../../domain/table.js';
 import { type WeightedAnswers, weightedAnswers } from '../../estimate/multiplicative-weights/multiplicative-weights.js';
 import { planMarginals } from '../../estimate/multiplicative-weights/plan.js';
 import type { MeasuredCell } from '../../estimate/multiplicative-weights/update.js';
-import { type Support, supportOf } from '../../model/support/support.js';
+import { drifted } from '../../model/support/drifted.js';
+import { supportOf } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Noise } from '../../privacy/measurement.js';
 import { noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import type { Workload } from '../../query/workload/workload.js';
-import { normal } from '../../random/normal.js';
 import type { Random } from '../../random/random.js';
 import { seeded } from '../../random/seeded.js';
 import { shuffle } from '../../random/shuffle.js';
-import { uniform, uniformInteger } from '../../random/uniform.js';
+import { uniform } from '../../random/uniform.js';
 import { marginalsOf } from '../marginals-of.js';
 import { playRounds, type RoundsKnown } from '../rounds/private-multiplicative-weights.js';
 
@@ -32,8 +32,6 @@ const tried = [5, 10, 25, 50, 75, 100, 125, 150, 200, 250, 300];
 const widest = 5;
 /** Rehearsals of each, every one with a drift of its own. */
 const rehearsals = 4;
-/** Standard deviation of the logarithm of a cell's weight: about how far census tables move in three years. */
-const driftScale = 0.1;
 /** The least error is a matter of chance, and drifts differ: of all with an error within this of it, the one nearest to the formula is taken. */
 const tie = 1.1;
 /** Rows, marginals and cells that a rehearsal has at the most, and rows below which halves say too little. */
@@ -168,33 +166,6 @@ const fewMarginals = (workload: Workload, { domain }: Table, random: Random): Wo
     left -= cells[i];
   }
   return { queries: kept.sort((a, b) => a - b).map((i) => workload.queries[i]) };
-};
-
-/** Rows that have moved away from where they were, as a sample of so many records would show them. */
-const drifted = (table: Table, records: number, random: Random): Support => {
-  const moves = table.domain.attributes.map(({ size }) =>
-    Float64Array.from({ length: size }, () => driftScale * normal(random)),
-  );
-  const logs = Float64Array.from({ length: table.length }, (_, row) =>
-    table.columns.reduce((sum, column, a) => sum + moves[a][column[row]], 0),
-  );
-  const weights = logs.map((log) => Math.exp(log));
-  const drawn = records < table.length ? drawnCounts(weights, Math.round(records), random) : weights;
-  const sum = drawn.reduce((all, weight) => all + weight, 0);
-  return { domain: table.domain, length: table.length, columns: table.columns, weights: drawn.map((one) => one / sum) };
-};
-
-/** How often each row comes among so many that are drawn by these weights. */
-const drawnCounts = (weights: Float64Array, draws: number, random: Random): Float64Array => {
-  const counts = new Float64Array(weights.length);
-  const most = weights.reduce((max, weight) => Math.max(max, weight), 0);
-  for (let done = 0; done < draws; ) {
-    const row = uniformInteger(random, weights.length);
-    if (uniform(random) * most > weights[row]) continue;
-    counts[row]++;
-    done++;
-  }
-  return counts;
 };
 
 /** How far each cell of each marginal is off, in proportion. New arrays. */

@@ -6,6 +6,7 @@ import type { Running } from '../../domain/running.js';
 import { fitMemory } from '../../estimate/graphical/fit-memory.js';
 import { defaultEpochs } from '../../estimate/ide/ide.js';
 import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
+import { defaultDraws, lambdaOf } from '../../estimate/widen/widening.js';
 import { householdSupportOf } from '../../model/households/household-support.js';
 import type { AnyModel } from '../../model/model.js';
 import type { Support } from '../../model/support/support.js';
@@ -66,12 +67,12 @@ const pgm = entry({
 
 const reweight = entry({
   name: 'reweight',
-  summary: 'the rows of a public table, reweighted as far as signal can be told from noise',
+  summary: 'the rows of a public table and rows like them, reweighted as far as signal can be told from noise',
   needs: 'public-table',
   level: 'rows',
-  defaults: { iterations: defaultIterations },
-  fit: (_domain, measurements, { prior, publicHouseholds: _, ...run }, { iterations }) =>
-    reweightedTo(prior!, measurements, { ...run, iterations }),
+  defaults: { iterations: defaultIterations, lambda: 'auto', draws: defaultDraws },
+  fit: (_domain, measurements, { prior, publicHouseholds: _, ...run }, { iterations, lambda, draws }) =>
+    reweightedTo(prior!, measurements, { ...run, iterations, widening: { lambda: lambdaOf(lambda), draws } }),
 });
 
 const ide = entry({

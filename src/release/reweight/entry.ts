@@ -1,10 +1,11 @@
-import { askedOf, askedOrPairs, fitting } from '../asked-workload.js';
+import { askedOf } from '../asked-workload.js';
 import { needsPublic, unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
 import type { PublicFacts } from '../plan.js';
 import { directError, publicFit } from '../public-fit.js';
 import { planReweight } from './plan.js';
 import { type ReweightSettings, reweight, reweightDefaults } from './reweight.js';
+import { widthFor } from './width.js';
 
 /**
  * A measurement error of single attributes, as total variation, from which on a budget tells so little that even a thin public
@@ -22,21 +23,22 @@ const placed = (facts: PublicFacts): { readonly score: number; readonly why: str
 
 export const reweightEntry = entry<ReweightSettings>({
   name: 'reweight',
-  summary: 'measures marginals once and reweights the public rows, as far as signal can be told from noise',
+  summary:
+    'measures marginals once and reweights public rows and rows like them, as far as signal can be told from noise',
   needs: 'public-table',
   defaults: reweightDefaults,
   replicates: 8,
-  fits: (facts, { maxCells }) => {
+  fits: (facts, settings) => {
     const { prior } = facts;
     if (prior === undefined) return needsPublic;
     return unlessRefused(
-      () => fitting(askedOrPairs(facts, maxCells), prior),
+      () => widthFor(facts, prior, settings),
       () => placed(facts),
     );
   },
   plan: planReweight,
-  release: async (session, prior, run, { maxCells, iterations }) => {
-    const workload = fitting(askedOrPairs(askedOf(session, run), maxCells), prior!);
-    return reweight(session, prior!, { ...run, workload, iterations });
+  release: async (session, prior, run, settings) => {
+    const { workload, widening } = widthFor(askedOf(session, run), prior!, settings);
+    return reweight(session, prior!, { ...run, workload, widening, iterations: settings.iterations });
   },
 });

@@ -1,21 +1,27 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
-import { defaultIterations, type ReweightEstimateOptions } from '../../estimate/reweight/fit-weights.js';
+import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
+import { defaultDraws } from '../../estimate/widen/widening.js';
 import type { Support } from '../../model/support/support.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';
 import { mostPairCells, pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Released } from '../released.js';
-import { reweightedTo } from '../reweighted.js';
+import { type ReweightedToOptions, reweightedTo } from '../reweighted.js';
 
 /** What reweighting is told where nobody says otherwise. */
-export const reweightDefaults = { maxCells: mostPairCells, iterations: defaultIterations };
+export const reweightDefaults = {
+  maxCells: mostPairCells,
+  iterations: defaultIterations,
+  lambda: 'auto',
+  draws: defaultDraws,
+};
 
 export type ReweightSettings = typeof reweightDefaults;
 
 /** What validated reweighting measures, and how it estimates. */
-export interface ReweightOptions extends Omit<ReweightEstimateOptions, 'total' | 'onStep'> {
+export interface ReweightOptions extends Omit<ReweightedToOptions, 'onStep'> {
   /** What to measure; by default all pairs of attributes with at most `mostPairCells` cells, and attributes in no such pair alone. */
   readonly workload?: Workload | undefined;
   /** Part of the session's budget to spend; by default all that remains. */
@@ -30,8 +36,9 @@ export const reweightParts = (domain: Domain, { queries }: Workload): number[] =
   queries.map(({ query, weight }) => weight * Math.cbrt(cellsOf(domain, attributesOf(query))));
 
 /**
- * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows towards the answers,
- * as far as the noise can be told from the signal. Private because it only measures; the fit is post-processing.
+ * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows, and of rows drawn from a model
+ * of them, towards the answers, as far as the noise can be told from the signal. Private because it only measures; all else is
+ * post-processing. `widening` says how many rows are drawn and what they weigh: `{ lambda: 0 }` keeps to the public rows.
  *
  * @example
  * ```ts
@@ -47,5 +54,5 @@ export const reweight = async (session: Session, prior: Support, options: Reweig
   if (session.preview(queries, share, { weights }).every(({ kind }) => kind === 'none'))
     throw new InputError('workload: must ask more than the number of records, which is public, got nothing else');
   const measurements = await session.measure(queries, share, { weights });
-  return { measurements, ...(await reweightedTo(prior, measurements, options)) };
+  return { measurements, ...(await reweightedTo(prior, measurements, { widening: {}, ...options })) };
 };

@@ -1,0 +1,123 @@
+import type { Running } from '../../domain/running.js';
+import type { Support } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import { mostPairCells } from '../../query/workload/pairs-or-one-ways.js';
+import { seeded } from '../../random/seeded.js';
+import { varianceOf } from '../total/estimate-total.js';
+import { mostPartRows, openStage, type RehearsedRows, rehearsalDraws, type StaticErrors } from './rehearsal.js';
+import { recordsBehind, type Widening } from './widening.js';
+
+/** Parts of the weight that are tried. */
+const tried = [0, 0.1, 0.25, 0.5, 0.75, 0.9];
+/** Splits of the public table. */
+const stages = 2;
+/** A model's cliques may have as many cells as the public table has records, or so many times fewer. */
+const sizesBelow = [1, 8];
+/** Of all with a squared error within this of the least, the cheaper is taken. */
+const tie = 1.01;
+/** Rows drawn where fewer do as well, as a part of those that may be. */
+const fewerRows = 1 / 4;
+/** Public records below which parts of them say too little, and the weight of drawn rows there. */
+const fewestRecords = 200;
+const lambdaOfFew = 0.5;
+/** Any seed would do. The same each time, so that equal measurements and public rows give an equal prior. */
+const seed = 1;
+
+/** What is known of a release, and how it runs. */
+export interface ChooseWideningOptions extends Running {
+  /** Rows that may be drawn. */
+  readonly draws: number;
+  /** Number of records, where it is public. */
+  readonly total?: number | undefined;
+}
+
+/**
+ * How far a public support is to be widened, found on public rows alone: one part of them, with rows of a model of it, predicts another part from
+ * measurements with the release's noise. Costs a bounded number of small fits (`choosingWork`).
+ */
+export const chooseWidening = async (
+  prior: Support,
+  measurements: readonly Measurement[],
+  { draws, total, ...running }: ChooseWideningOptions,
+): Promise<Widening> => {
+  const records = recordsBehind(prior);
+  const most = Math.min(mostPairCells, records);
+  if (records < fewestRecords) return { lambda: lambdaOfFew, rows: draws, cliqueCells: most };
+  const random = seeded(seed);
+  const table = supportModel(prior, 1).sample(Math.min(records, 3 * mostPartRows), random);
+  const size = total ?? fittedTotal(prior, measurements);
+  const opened = Array.from({ length: stages }, () => openStage(table, measurements, size, random, running));
+  const rehearsed = sizesBelow
+    .map((below) => Math.max(1, Math.floor(most / below)))
+    .map((cliqueCells) => ({ cliqueCells, rows: opened.map((stage) => stage.draw(cliqueCells, rehearsalDraws)) }))
+    .map((one) => ({ ...one, ...bestBefore(one.rows.map(({ errors }) => errors)) }));
+  const { cliqueCells, rows, lambda: start } = rehearsed.reduce((a, b) => (b.error < a.error ? b : a));
+
+  const found = new Map<number, number>();
+  const errorAt = async (i: number): Promise<number> => {
+    if (!found.has(i)) {
+      running.onProgress?.({ stage: 'widen', done: found.size });
+      found.set(i, await summed(rows, tried[i]));
+    }
+    return found.get(i)!;
+  };
+  // Errors rise on both sides of the best weight, so it is found by going down from where the best before a fit is.
+  let best = nearest(start);
+  await errorAt(0);
+  for (const way of [1, -1])
+    while (tried[best + way] !== undefined && (await errorAt(best + way)) < (await errorAt(best))) best += way;
+  const least = await errorAt(best);
+  const lambda = tried[Math.min(...[...found].filter(([, error]) => error <= tie * least).map(([i]) => i))];
+  if (lambda === 0) return { lambda, rows: 0, cliqueCells };
+  const fewer = opened.map((stage) => stage.draw(cliqueCells, Math.ceil(fewerRows * rehearsalDraws)));
+  const doesFewer = (await summed(fewer, lambda)) <= tie * found.get(tried.indexOf(lambda))!;
+  return {
+    lambda: scaled(lambda, opened[0].records / records),
+    rows: Math.ceil(draws * (doesFewer ? fewerRows : 1)),
+    cliqueCells,
+  };
+};
+
+/** Rows in marginals that choosing goes over at most, for forecasts. */
+export const choosingWork = (passes: number): number =>
+  stages * (tried.length + 1) * 28 * (mostPartRows + rehearsalDraws) * passes;
+
+const summed = async (rows: readonly RehearsedRows[], lambda: number): Promise<number> => {
+  let sum = 0;
+  for (const one of rows) sum += await one.fitted(lambda);
+  return sum;
+};
+
+/**
+ * The weight of drawn rows for a table of more records than the part that it was found on. The error of public shares falls with their number,
+ * that of a model's form does not: the ratio of the weights is that of the errors, so it falls as well.
+ */
+const scaled = (lambda: number, part: number): number => (lambda * part) / (1 - lambda + lambda * part);
+
+/** The best weight before any fit, and its error. */
+const bestBefore = (errors: readonly StaticErrors[]): { readonly lambda: number; readonly error: number } => {
+  const [square, product, spread] = (['square', 'product', 'spread'] as const).map((which) =>
+    errors.reduce((sum, one) => sum + one[which], 0),
+  );
+  const lambda = spread > 0 ? Math.min(1, Math.max(0, -product / spread)) : 0;
+  return { lambda, error: square + 2 * lambda * product + lambda ** 2 * spread };
+};
+
+const nearest = (lambda: number): number =>
+  tried.reduce((best, one, i) => (Math.abs(one - lambda) < Math.abs(tried[best] - lambda) ? i : best), 0);
+
+/** The number of records at which public shares fit noisy answers best. */
+const fittedTotal = (prior: Support, measurements: readonly Measurement[]): number => {
+  const model = supportModel(prior, 1);
+  let product = 0;
+  let square = 0;
+  for (const measurement of measurements) {
+    const variance = varianceOf(measurement);
+    model.answer(measurement.query).forEach((share, i) => {
+      product += (share * measurement.values[i]) / variance;
+      square += share ** 2 / variance;
+    });
+  }
+  return Math.max(1, product / square);
+};

@@ -1,0 +1,52 @@
+import type { Running } from '../../domain/running.js';
+import type { Support } from '../../model/support/support.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import { mostPairCells } from '../../query/workload/pairs-or-one-ways.js';
+import type { Random } from '../../random/random.js';
+import { cellRows, rowsEach } from './cell-rows.js';
+import { chooseWidening } from './choose-widening.js';
+import { type WidePrior, widePrior } from './wide-prior.js';
+import { defaultDraws, recordsBehind, type Widening } from './widening.js';
+
+/** What a public support is widened by. */
+export interface WideningOptions {
+  /** Nothing by default; `lambda` is found on the public rows unless it is given, and 0 keeps to them. */
+  readonly widening?: { readonly lambda?: number | undefined; readonly draws?: number | undefined } | undefined;
+}
+
+/** A prior that was widened, before any fit. */
+export interface OpenedWidening {
+  readonly wide: WidePrior;
+  /** Rows that are left to be drawn after a first fit. */
+  readonly later: number;
+  /** What a release tells of it. */
+  readonly notes: { readonly widening?: Widening & { readonly ownCells: number } };
+}
+
+/** Weight that the rows of a cell of its own have together, in public records. */
+const ownWeight = 0.5;
+
+/** Widens a public support as it is told, or as the public rows themselves suggest. */
+export const openWidening = async (
+  prior: Support,
+  measurements: readonly Measurement[],
+  options: WideningOptions & Running & { readonly random: Random; readonly total?: number | undefined },
+): Promise<OpenedWidening> => {
+  const { lambda, draws = defaultDraws } = options.widening ?? { lambda: 0 };
+  const records = recordsBehind(prior);
+  const cliqueCells = Math.min(mostPairCells, records);
+  if (lambda === 0)
+    return { wide: widePrior(prior, { lambda, rows: 0, cliqueCells }, options.random), later: 0, notes: {} };
+  const { total, onProgress, signal } = options;
+  const widening =
+    lambda === undefined
+      ? await chooseWidening(prior, measurements, { draws, total, onProgress, signal })
+      : { lambda, rows: draws, cliqueCells };
+  const first = widePrior(prior, widening, options.random);
+  const rows = cellRows(first.support, measurements, options.random);
+  return {
+    wide: rows === undefined ? first : first.withRows(rows, ownWeight / records / rowsEach),
+    later: Math.floor(widening.rows / 2),
+    notes: { widening: { ...widening, ownCells: (rows?.length ?? 0) / rowsEach } },
+  };
+};

@@ -1,0 +1,33 @@
+import { InputError } from '../../domain/input-error.js';
+import type { Support } from '../../model/support/support.js';
+
+/** How a public support is widened by rows that no public record is. */
+export interface Widening {
+  /** Part of the prior's weight that drawn rows have, from 0 to below 1: (1 - lambda) public rows + lambda rows of a model of them. */
+  readonly lambda: number;
+  /** Rows drawn, both before and after a first fit. */
+  readonly rows: number;
+  /** Cells that a clique of the model has at most; as many as the public table has records, if that is less. */
+  readonly cliqueCells: number;
+}
+
+/** Rows drawn at most, unless told. */
+export const defaultDraws = 40_000;
+
+/** What `lambda` may be set to: `auto` leaves it to the public table, a number fixes it, and 0 keeps to the public rows. */
+export const lambdaOf = (setting: string): number | undefined => {
+  if (setting === 'auto') return undefined;
+  const lambda = setting.trim() === '' ? Number.NaN : Number(setting);
+  if (!(lambda >= 0 && lambda < 1))
+    throw new InputError(`lambda: must be auto, or a number from 0 to below 1, got ${JSON.stringify(setting)}`);
+  return lambda;
+};
+
+/**
+ * How many records a support was counted from, as far as it tells: the row of least weight counts as one. A support that mixes tables by
+ * weights has as many as its lightest table would have alone.
+ */
+export const recordsBehind = ({ weights, length }: Support): number => {
+  const least = weights.reduce((min, weight) => (weight > 0 && weight < min ? weight : min), 1);
+  return Math.max(length, Math.min(1_000_000, Math.round(1 / least)));
+};
