@@ -124,14 +124,16 @@ const startOf = (tables: readonly PublicTable[]): PublicStart | undefined => {
 const publicPart = (
   start: PublicStart | undefined,
   domain: Domain,
-): Pick<EstimatorRun, 'prior' | 'publicHouseholds'> => {
+): Pick<EstimatorRun, 'prior' | 'publicRows' | 'publicHouseholds'> => {
   if (start === undefined) return {};
   const { table } = start;
   if (JSON.stringify(table.domain) !== JSON.stringify(domain))
     throw new InputError(
       'public table: must be over the domain of the release, got another; read it by the schema of the release',
     );
-  return isHouseholdTable(table) ? { publicHouseholds: table } : { prior: start.prior ?? supportOf(table) };
+  return isHouseholdTable(table)
+    ? { publicHouseholds: table }
+    : { prior: start.prior ?? supportOf(table), publicRows: table.length };
 };
 
 const checkKept = (

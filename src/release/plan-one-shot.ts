@@ -10,7 +10,7 @@ export interface OneShotWork {
   readonly passes: number;
   /** Numbers held for each public row, besides its cell in every marginal. */
   readonly vectors: number;
-  /** Rows that are drawn beside the public ones, and how many fits there are then: all but the last have the half of them on average. */
+  /** Rows that are drawn beside the public ones at most, and how many fits there are with them. */
   readonly drawn?: { readonly rows: number; readonly fits: number } | undefined;
   /** Rows in marginals that are gone over before the fit. */
   readonly beforehand?: number | undefined;
@@ -35,14 +35,12 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
   const cells = steps.reduce((sum, { answers }) => sum + answers, 0);
   const { drawn = { rows: 0, fits: 1 }, beforehand = 0 } = work;
   const rows = (prior?.length ?? 0) + drawn.rows;
-  /** Rows of all fits. */
-  const visited = drawn.fits * rows - ((drawn.fits - 1) * drawn.rows) / 2;
   const marginals = new Set(queries.map((query) => JSON.stringify(attributesOf(query)))).size;
   return {
     steps,
     memory: rows * (4 * marginals + 8 * work.vectors) + 32 * cells,
     seconds:
-      0.2 + (work.passes * (visited * marginals * passTime + drawn.fits * cells * 4) + beforehand * passTime) * 1e-9,
+      0.2 + (work.passes * (rows * marginals * passTime + cells * 4) * drawn.fits + beforehand * passTime) * 1e-9,
     remarks: [],
   };
 };

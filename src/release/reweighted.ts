@@ -21,7 +21,7 @@ export const publicTotal = (measurements: readonly Measurement[], domain: Suppor
 export interface ReweightedToOptions extends Omit<ReweightEstimateOptions, 'total'>, WideningOptions {}
 
 /** A first fit that moves less than this from the prior, in nats, needs no rows elsewhere. */
-const leastMove = 0.02;
+const leastMove = 0.1;
 /** Weight that rows may have together to be left out of the result. */
 const negligible = 1e-6;
 

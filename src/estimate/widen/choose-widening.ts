@@ -6,7 +6,7 @@ import { mostPairCells } from '../../query/workload/pairs-or-one-ways.js';
 import { seeded } from '../../random/seeded.js';
 import { varianceOf } from '../total/estimate-total.js';
 import { mostPartRows, openStage, type RehearsedRows, rehearsalDraws, type StaticErrors } from './rehearsal.js';
-import { recordsBehind, type Widening } from './widening.js';
+import { drawsFor, type Widening } from './widening.js';
 
 /** Parts of the weight that are tried. */
 const tried = [0, 0.1, 0.25, 0.5, 0.75, 0.9];
@@ -14,7 +14,7 @@ const tried = [0, 0.1, 0.25, 0.5, 0.75, 0.9];
 const stages = 2;
 /** A model's cliques may have as many cells as the public table has records, or so many times fewer. */
 const sizesBelow = [1, 8];
-/** Of all with a squared error within this of the least, the cheaper is taken. */
+/** What is cheaper, such as no drawn rows, is taken where its squared error is within this of the least. */
 const tie = 1.01;
 /** Rows drawn where fewer do as well, as a part of those that may be. */
 const fewerRows = 1 / 4;
@@ -28,7 +28,9 @@ const seed = 1;
 export interface ChooseWideningOptions extends Running {
   /** Rows that may be drawn. */
   readonly draws: number;
-  /** Number of records, where it is public. */
+  /** Records that the public rows were counted from. */
+  readonly records: number;
+  /** Number of private records, where it is public. */
   readonly total?: number | undefined;
 }
 
@@ -39,18 +41,18 @@ export interface ChooseWideningOptions extends Running {
 export const chooseWidening = async (
   prior: Support,
   measurements: readonly Measurement[],
-  { draws, total, ...running }: ChooseWideningOptions,
+  { draws: given, records, total, ...running }: ChooseWideningOptions,
 ): Promise<Widening> => {
-  const records = recordsBehind(prior);
+  const draws = drawsFor(records, given);
   const most = Math.min(mostPairCells, records);
-  if (records < fewestRecords) return { lambda: lambdaOfFew, rows: draws, cliqueCells: most };
+  if (records < fewestRecords) return { lambda: lambdaOfFew, rows: draws, cliqueCells: most, records };
   const random = seeded(seed);
   const table = supportModel(prior, 1).sample(Math.min(records, 3 * mostPartRows), random);
   const size = total ?? fittedTotal(prior, measurements);
   const opened = Array.from({ length: stages }, () => openStage(table, measurements, size, random, running));
   const rehearsed = sizesBelow
     .map((below) => Math.max(1, Math.floor(most / below)))
-    .map((cliqueCells) => ({ cliqueCells, rows: opened.map((stage) => stage.draw(cliqueCells, rehearsalDraws)) }))
+    .map((cliqueCells) => ({ cliqueCells, rows: opened.map((stage) => stage.draw(cliqueCells, 1)) }))
     .map((one) => ({ ...one, ...bestBefore(one.rows.map(({ errors }) => errors)) }));
   const { cliqueCells, rows, lambda: start } = rehearsed.reduce((a, b) => (b.error < a.error ? b : a));
 
@@ -67,15 +69,16 @@ export const chooseWidening = async (
   await errorAt(0);
   for (const way of [1, -1])
     while (tried[best + way] !== undefined && (await errorAt(best + way)) < (await errorAt(best))) best += way;
-  const least = await errorAt(best);
-  const lambda = tried[Math.min(...[...found].filter(([, error]) => error <= tie * least).map(([i]) => i))];
-  if (lambda === 0) return { lambda, rows: 0, cliqueCells };
-  const fewer = opened.map((stage) => stage.draw(cliqueCells, Math.ceil(fewerRows * rehearsalDraws)));
-  const doesFewer = (await summed(fewer, lambda)) <= tie * found.get(tried.indexOf(lambda))!;
+  const [least, without] = [await errorAt(best), await errorAt(0)];
+  const lambda = without <= tie * least ? 0 : tried[best];
+  if (lambda === 0) return { lambda, rows: 0, cliqueCells, records };
+  const fewer = opened.map((stage) => stage.draw(cliqueCells, fewerRows));
+  const doesFewer = (await summed(fewer, lambda)) <= tie * least;
   return {
     lambda: scaled(lambda, opened[0].records / records),
     rows: Math.ceil(draws * (doesFewer ? fewerRows : 1)),
     cliqueCells,
+    records,
   };
 };
 

@@ -6,12 +6,20 @@ import type { Random } from '../../random/random.js';
 import { cellRows, rowsEach } from './cell-rows.js';
 import { chooseWidening } from './choose-widening.js';
 import { type WidePrior, widePrior } from './wide-prior.js';
-import { defaultDraws, recordsBehind, type Widening } from './widening.js';
+import { defaultDraws, drawnFirst, drawsFor, recordsBehind, type Widening } from './widening.js';
 
 /** What a public support is widened by. */
 export interface WideningOptions {
   /** Nothing by default; `lambda` is found on the public rows unless it is given, and 0 keeps to them. */
-  readonly widening?: { readonly lambda?: number | undefined; readonly draws?: number | undefined } | undefined;
+  readonly widening?:
+    | {
+        readonly lambda?: number | undefined;
+        /** Rows drawn at most; `defaultDraws` by default. */
+        readonly draws?: number | undefined;
+        /** Records that the support was counted from; as far as its weights tell by default. */
+        readonly records?: number | undefined;
+      }
+    | undefined;
 }
 
 /** A prior that was widened, before any fit. */
@@ -32,21 +40,20 @@ export const openWidening = async (
   measurements: readonly Measurement[],
   options: WideningOptions & Running & { readonly random: Random; readonly total?: number | undefined },
 ): Promise<OpenedWidening> => {
-  const { lambda, draws = defaultDraws } = options.widening ?? { lambda: 0 };
-  const records = recordsBehind(prior);
+  const { lambda, draws = defaultDraws, records = recordsBehind(prior) } = options.widening ?? { lambda: 0 };
   const cliqueCells = Math.min(mostPairCells, records);
   if (lambda === 0)
-    return { wide: widePrior(prior, { lambda, rows: 0, cliqueCells }, options.random), later: 0, notes: {} };
+    return { wide: widePrior(prior, { lambda, rows: 0, cliqueCells, records }, options.random), later: 0, notes: {} };
   const { total, onProgress, signal } = options;
   const widening =
     lambda === undefined
-      ? await chooseWidening(prior, measurements, { draws, total, onProgress, signal })
-      : { lambda, rows: draws, cliqueCells };
+      ? await chooseWidening(prior, measurements, { draws, records, total, onProgress, signal })
+      : { lambda, rows: drawsFor(records, draws), cliqueCells, records };
   const first = widePrior(prior, widening, options.random);
   const rows = cellRows(first.support, measurements, options.random);
   return {
     wide: rows === undefined ? first : first.withRows(rows, ownWeight / records / rowsEach),
-    later: Math.floor(widening.rows / 2),
+    later: Math.floor((1 - drawnFirst) * widening.rows),
     notes: { widening: { ...widening, ownCells: (rows?.length ?? 0) / rowsEach } },
   };
 };

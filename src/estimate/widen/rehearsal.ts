@@ -19,6 +19,7 @@ import { shuffle } from '../../random/shuffle.js';
 import { graphicalPrior } from '../graphical/prior/prior.js';
 import { estimateReweighted } from '../reweight/reweight.js';
 import { cliquesFor } from './model-cliques.js';
+import { drawsFor } from './widening.js';
 
 /*
  * One part of the public table plays the public table and predicts another part, which plays the private one, drifted a little and measured with
@@ -58,8 +59,8 @@ export interface RehearsedRows {
 export interface Stage {
   /** Records that play the public table. */
   readonly records: number;
-  /** Draws rows from a model of cliques of this size. */
-  draw(cliqueCells: number, draws: number): RehearsedRows;
+  /** Draws rows from a model of cliques of this size: a part of as many as a rehearsal has. */
+  draw(cliqueCells: number, part: number): RehearsedRows;
 }
 
 /** Splits a public table at random: `records` are those of the private table, about. */
@@ -88,10 +89,10 @@ export const openStage = (
   const seed = random.uint32();
   return {
     records: first,
-    draw: (cliqueCells, draws) => {
+    draw: (cliqueCells, part) => {
       const own = supportOf(whole);
-      const { model } = graphicalPrior(table.domain, own, { cliques: cliquesFor(own, cliqueCells) });
-      const d = onlyOf(model.sample(draws, random), names);
+      const { model } = graphicalPrior(table.domain, own, { cliques: cliquesFor(own, cliqueCells), records: first });
+      const d = onlyOf(model.sample(Math.ceil(part * drawsFor(first, rehearsalDraws)), random), names);
       const [weights, others] = [a, d].map((which) => sharesIn([a, d], which));
       const rows = distinctRows(joinedTable([a, d]));
       const mixed = (lambda: number): Support =>

@@ -7,7 +7,7 @@ import { reweighted, type Support } from '../../model/support/support.js';
 import type { Random } from '../../random/random.js';
 import { type GraphicalPrior, graphicalPrior } from '../graphical/prior/prior.js';
 import { cliquesFor } from './model-cliques.js';
-import type { Widening } from './widening.js';
+import { drawnFirst, type Widening } from './widening.js';
 
 /*
  * The one place where supports are widened: whoever has other rows to add to a prior (of bins that no public record is in, say) adds them by `withRows`.
@@ -59,27 +59,29 @@ const narrow = (given: Support, widening: Widening): Parts => ({
   own: new Float64Array(given.length),
 });
 
-/** Widens a support by half of the rows that it may draw; with lambda 0, by none. The others are for `towards`. */
+/** Widens a support by the first part of the rows that it may draw; with lambda 0, by none. The others are for `towards`. */
 export const widePrior = (given: Support, widening: Widening, random: Random): WidePrior => {
   const parts = narrow(given, widening);
   if (widening.lambda === 0) return priorOf(parts);
-  const model = graphicalPrior(given.domain, given, { cliques: cliquesFor(given, widening.cliqueCells) });
-  return priorOf(drawn(parts, { model, draws: Math.ceil(widening.rows / 2) }, random));
+  const { records, cliqueCells } = widening;
+  const model = graphicalPrior(given.domain, given, { cliques: cliquesFor(given, cliqueCells), records });
+  return priorOf(drawn(parts, { model, draws: Math.ceil(drawnFirst * widening.rows) }, random));
 };
 
 const priorOf = (parts: Parts): WidePrior => {
-  const { given, widening, rows } = parts;
+  const { given, rows } = parts;
+  const { records, cliqueCells } = parts.widening;
   return {
     support: supportWith(parts, given.weights, parts.proposals[0]?.model),
     again: (random) => {
       const other = redrawSupport(given, random);
       const [first] = parts.proposals;
       const cliques = first?.model.cliques;
-      return supportWith(parts, other.weights, cliques && graphicalPrior(given.domain, other, { cliques }));
+      return supportWith(parts, other.weights, cliques && graphicalPrior(given.domain, other, { cliques, records }));
     },
     towards: (fitted, draws, random) => {
       if (parts.proposals.length === 0) return priorOf(parts);
-      const model = graphicalPrior(given.domain, fitted, { cliques: cliquesFor(fitted, widening.cliqueCells) });
+      const model = graphicalPrior(given.domain, fitted, { cliques: cliquesFor(fitted, cliqueCells), records });
       return priorOf(drawn(parts, { model, draws }, random));
     },
     withRows: (others, weight) => {

@@ -9,10 +9,19 @@ export interface Widening {
   readonly rows: number;
   /** Cells that a clique of the model has at most; as many as the public table has records, if that is less. */
   readonly cliqueCells: number;
+  /** Records that the public support was counted from. */
+  readonly records: number;
 }
 
-/** Rows drawn at most, unless told. */
-export const defaultDraws = 40_000;
+/** Rows drawn at most, unless told, ... */
+export const defaultDraws = 30_000;
+/** ... and for each public record: beyond that a model of so few says nothing more. */
+const drawsARecord = 20;
+/** The part of them that is drawn before a first fit; the others follow where that fit goes. */
+export const drawnFirst = 2 / 3;
+
+/** Rows that are drawn for a table of so many records, where `draws` may be. */
+export const drawsFor = (records: number, draws: number): number => Math.min(draws, drawsARecord * records);
 
 /** What `lambda` may be set to: `auto` leaves it to the public table, a number fixes it, and 0 keeps to the public rows. */
 export const lambdaOf = (setting: string): number | undefined => {
@@ -23,10 +32,7 @@ export const lambdaOf = (setting: string): number | undefined => {
   return lambda;
 };
 
-/**
- * How many records a support was counted from, as far as it tells: the row of least weight counts as one. A support that mixes tables by
- * weights has as many as its lightest table would have alone.
- */
+/** How many records a support was counted from, as far as it tells: the row of least weight counts as one. */
 export const recordsBehind = ({ weights, length }: Support): number => {
   const least = weights.reduce((min, weight) => (weight > 0 && weight < min ? weight : min), 1);
   return Math.max(length, Math.min(1_000_000, Math.round(1 / least)));

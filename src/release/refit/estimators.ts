@@ -25,6 +25,8 @@ export interface EstimatorRun extends Running, Threads {
   readonly random: Random;
   /** The distribution over the rows of a public table, where there is one. */
   readonly prior?: Support | undefined;
+  /** Records that it was counted from. */
+  readonly publicRows?: number | undefined;
   /** Public households with their persons, where there are some. */
   readonly publicHouseholds?: HouseholdTable | undefined;
 }
@@ -71,8 +73,12 @@ const reweight = entry({
   needs: 'public-table',
   level: 'rows',
   defaults: { iterations: defaultIterations, lambda: 'auto', draws: defaultDraws },
-  fit: (_domain, measurements, { prior, publicHouseholds: _, ...run }, { iterations, lambda, draws }) =>
-    reweightedTo(prior!, measurements, { ...run, iterations, widening: { lambda: lambdaOf(lambda), draws } }),
+  fit: (_domain, measurements, { prior, publicRows, publicHouseholds: _, ...run }, { iterations, lambda, draws }) =>
+    reweightedTo(prior!, measurements, {
+      ...run,
+      iterations,
+      widening: { lambda: lambdaOf(lambda), draws, records: publicRows },
+    }),
 });
 
 const ide = entry({

@@ -39,6 +39,12 @@ export const reweightEntry = entry<ReweightSettings>({
   plan: planReweight,
   release: async (session, prior, run, settings) => {
     const { workload, widening } = widthFor(askedOf(session, run), prior!, settings);
-    return reweight(session, prior!, { ...run, workload, widening, iterations: settings.iterations });
+    const records = run.publicTable?.length;
+    return reweight(session, prior!, {
+      ...run,
+      workload,
+      widening: { ...widening, records },
+      iterations: settings.iterations,
+    });
   },
 });

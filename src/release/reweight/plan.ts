@@ -19,7 +19,7 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
     parts: reweightParts(facts.domain, workload),
     passes: Math.min(settings.iterations, iterationsInPractice) * passesEach,
     vectors: 24,
-    // A first fit has half of the drawn rows and no second one follows where it stays near the prior; a second one has all of them.
+    // A second fit follows where the first one goes far from the prior.
     drawn: lambda === 0 ? undefined : { rows: draws, fits: 2 },
     beforehand: lambda === undefined ? choosingWork(rehearsalIterations * passesEach) : 0,
   });

@@ -26,13 +26,19 @@ export interface PriorOptions extends PriorCliqueOptions {
    * that lets the other rows predict each public row best.
    */
   readonly smoothing?: number | undefined;
+  /** How many records a support was counted from: it is taken for as many as it has rows unless told. */
+  readonly records?: number | undefined;
 }
 
 /**
- * Public rows with a weight each, which add up to the number of rows. A support does not know how many records its distinct rows were
- * counted from: it is taken for as many as it has rows, so it is smoothed a little more than its table would be.
+ * Public rows with a weight each, which add up to the number of records. A support does not know how many records its distinct rows were
+ * counted from: taken for as many as it has rows, it is smoothed a little more than its table would be.
  */
-const rowsOf = (domain: Domain, data: Table | Support): CountedRows => {
+const rowsOf = (
+  domain: Domain,
+  data: Table | Support,
+  given: number | undefined,
+): CountedRows & { readonly records: number } => {
   if (data.length === 0) throw new InputError('public table: must have at least one row, got none');
   const columns = domain.attributes.map(({ name, size }) => {
     const index = indexOf(data.domain, name);
@@ -41,8 +47,10 @@ const rowsOf = (domain: Domain, data: Table | Support): CountedRows => {
       throw new InputError(`public table, attribute ${name}: must have ${size} cells as the private one, got ${own}`);
     return data.columns[index];
   });
-  const weights = 'weights' in data ? data.weights.map((weight) => weight * data.length) : undefined;
-  return { domain, columns, weights, length: data.length };
+  const { length } = data;
+  const records = 'weights' in data ? (given ?? length) : length;
+  const weights = 'weights' in data ? data.weights.map((weight) => weight * records) : undefined;
+  return { domain, columns, weights, length, records };
 };
 
 /**
@@ -51,26 +59,31 @@ const rowsOf = (domain: Domain, data: Table | Support): CountedRows => {
  * log marginal of each clique less that of its separator. Costs a pass over the rows for each pair of attributes.
  */
 export const graphicalPrior = (domain: Domain, data: Table | Support, options: PriorOptions = {}): GraphicalPrior => {
-  const rows = rowsOf(domain, data);
-  const chosen = options.cliques ?? priorCliques(domain, rows.columns, rows.length, rows.weights, options);
+  const rows = rowsOf(domain, data, options.records);
+  const { records } = rows;
+  const chosen = options.cliques ?? priorCliques(domain, rows.columns, rows.length, perRow(rows), options);
   const tree = junctionTree(domain, chosen);
   const independent = new Map(
     domain.attributes.map(({ name, size }) => [
       name,
-      countRows(rows, [name]).map((count) => (count + 0.5) / (rows.length + 0.5 * size)),
+      countRows(rows, [name]).map((count) => (count + 0.5) / (records + 0.5 * size)),
     ]),
   );
   const tables = tree.cliques.map(({ attributes }) => ({
     counts: countRows(rows, attributes),
     base: productOf(domain, attributes, independent),
   }));
-  const smoothing = options.smoothing ?? bestSmoothing(tables, rows.length);
+  const smoothing = options.smoothing ?? bestSmoothing(tables, records);
   const marginals = tables.map(({ counts, base }) =>
-    counts.map((count, cell) => (count + smoothing * base[cell]) / (rows.length + smoothing)),
+    counts.map((count, cell) => (count + smoothing * base[cell]) / (records + smoothing)),
   );
   const factors = treePotentials(tree, marginals);
   return { cliques: factors.map(({ attributes }) => attributes), model: graphicalModel(tree, factors, 1) };
 };
+
+/** Weights that add up to the number of rows. */
+const perRow = ({ weights, length, records }: CountedRows & { readonly records: number }): Float64Array | undefined =>
+  records === length ? weights : weights?.map((weight) => (weight * length) / records);
 
 /** Probabilities of all cells under independence. */
 const productOf = (
