@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { InputError } from '../src/domain/input-error.js';
 import type { Table } from '../src/domain/table.js';
 import { estimateReweighted } from '../src/estimate/reweight/reweight.js';
 import { supportOf } from '../src/model/support/support.js';
@@ -18,7 +20,7 @@ import { reweight } from '../src/release/reweight/reweight.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { dataFolder } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
-import { inWorkers } from './parallel.js';
+import { inWorkersResuming } from './resume.js';
 import { type Errors, judge } from './reweighting/errors.js';
 import { loadSetting, type Setting, type SettingName, settingNames } from './reweighting/settings.js';
 import { type Spread, showSpread, spreadOf } from './spread.js';
@@ -26,8 +28,11 @@ import { type Spread, showSpread, spreadOf } from './spread.js';
 const epsilons = [0.03, 0.1, 0.3, 1, 3];
 const delta = 1e-9;
 const ideNames = ideMeasures.map((measure): `IDE, ${IdeMeasure}` => `IDE, ${measure}`);
-const contenders = ['validated', 'oracle stop', 'converged', ...ideNames, 'PMW-Pub', 'public as it is'] as const;
+/** Besides the default, which widens its support: the same on the public rows alone (*validated*), at other stopping points too. */
+const others = ['validated', 'oracle stop', 'converged', ...ideNames, 'PMW-Pub', 'public as it is'] as const;
+const contenders = ['wider', ...others] as const;
 type Contender = (typeof contenders)[number];
+type Other = (typeof others)[number];
 
 /** Rounds of PMW-Pub that are tried in rehearsal. */
 const rounds = [5, 10, 25, 50, 100, 200];
@@ -39,6 +44,11 @@ interface Tuning {
   readonly epsilon: number;
 }
 
+interface WideRun extends Omit<Tuning, 'kind'> {
+  readonly kind: 'wider';
+  readonly seed: number;
+}
+
 interface Run extends Omit<Tuning, 'kind'> {
   readonly kind: 'run';
   readonly seed: number;
@@ -46,7 +56,7 @@ interface Run extends Omit<Tuning, 'kind'> {
   readonly rounds: number;
 }
 
-type Outcome = Record<Contender, Errors>;
+type Outcome = Record<Other, Errors>;
 
 /** Sessions on a table, each with a ledger and seeded noise of its own. */
 const sessionsOn = async (table: Table, epsilon: number, seed: number) => {
@@ -91,14 +101,24 @@ const tune = async ({ data, setting, epsilon }: Tuning): Promise<number> => {
   return best.rounds;
 };
 
-/** One run of every contender on one setting, budget and seed; each has a session and a budget of its own. */
+/** One run of validated reweighting as a release has it: the same measurements as those of `run`, and a support that is widened. */
+const runWide = async ({ data, setting, epsilon, seed }: WideRun): Promise<Errors> => {
+  const { publicTable, privateTable, triples } = await loadSetting(setting, data);
+  const sessions = await sessionsOn(privateTable, epsilon, seed);
+  const widening = { records: publicTable.length };
+  const { model } = await reweight(await sessions.open(1), supportOf(publicTable), { ...alone(seed), widening });
+  sessions.close();
+  return judge(privateTable, triples)(model);
+};
+
+/** One run of every other contender on one setting, budget and seed; each has a session and a budget of its own. */
 const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promise<Outcome> => {
   const loaded = await loadSetting(setting, data);
   const { publicTable, privateTable, triples } = loaded;
   const prior = supportOf(publicTable);
   const errorsOf = judge(privateTable, triples);
   const sessions = await sessionsOn(privateTable, epsilon, seed);
-  const validated = await reweight(await sessions.open(1), prior, alone(seed));
+  const validated = await reweight(await sessions.open(1), prior, { ...alone(seed), widening: { lambda: 0 } });
   let oracle: Errors = { mean: Number.POSITIVE_INFINITY, max: Number.POSITIVE_INFINITY };
   const converged = await estimateReweighted(prior, validated.measurements, {
     ...alone(seed),
@@ -126,7 +146,8 @@ const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promis
   };
 };
 
-export const runJob = (job: Tuning | Run): Promise<Outcome | number> => (job.kind === 'tune' ? tune(job) : run(job));
+export const runJob = (job: Tuning | WideRun | Run): Promise<Outcome | Errors | number> =>
+  job.kind === 'tune' ? tune(job) : job.kind === 'wider' ? runWide(job) : run(job);
 
 interface Row {
   readonly setting: SettingName;
@@ -135,11 +156,12 @@ interface Row {
   readonly rounds: number;
   /** What IDE should have measured here: that with the least mean error, which nobody knows beforehand. */
   readonly best: IdeMeasure;
-  readonly mean: Record<Contender, Spread>;
-  readonly max: Record<Contender, Spread>;
+  readonly mean: Partial<Record<Contender, Spread>>;
+  readonly max: Partial<Record<Contender, Spread>>;
 }
 
 const line = (cells: readonly string[]): string => cells.map((cell) => cell.padEnd(24)).join('');
+const shown = (spread: Spread | undefined): string => (spread === undefined ? '' : showSpread(spread));
 
 const table = (rows: readonly Row[], which: 'mean' | 'max'): string =>
   [
@@ -148,41 +170,127 @@ const table = (rows: readonly Row[], which: 'mean' | 'max'): string =>
       line([
         row.setting,
         `${row.epsilon}`,
-        ...contenders.map((name) => showSpread(row[which][name])),
-        `${showSpread(row[which][`IDE, ${row.best}`])} (${row.best})`,
+        ...contenders.map((name) => shown(row[which][name])),
+        `${shown(row[which][`IDE, ${row.best}`])} (${row.best})`,
       ]),
     ),
   ].join('\n');
 
-const experiment: Experiment = async ({ data, seeds = 5, say }) => {
-  const folder = dataFolder(data);
-  const cells = settingNames.flatMap((setting) => epsilons.map((epsilon) => ({ data: folder, setting, epsilon })));
+/** Where the figures that the documents quote are kept. */
+const keptFile = 'experiments/results/reweight.json';
+
+interface Figures {
+  readonly delta: number;
+  readonly seeds: number;
+  readonly rows: readonly Row[];
+}
+
+const keptFigures = (): Figures => {
+  if (!existsSync(keptFile))
+    throw new InputError(`reweight: needs ${keptFile} for a part of the contenders, got none; run it without --only`);
+  return JSON.parse(readFileSync(keptFile, 'utf8')) as Figures;
+};
+
+interface Cell {
+  readonly data: string;
+  readonly setting: SettingName;
+  readonly epsilon: number;
+}
+
+const spreadsOf = <Name extends Contender>(outcomes: readonly Record<Name, Errors>[], which: keyof Errors) =>
+  Object.fromEntries(
+    (Object.keys(outcomes[0]) as Name[]).map((name) => [name, spreadOf(outcomes.map((one) => one[name][which]))]),
+  ) as Record<Name, Spread>;
+
+/** The rows of all contenders but the default. */
+const rowsOfOthers = async (cells: readonly Cell[], seeds: number, say: (line: string) => void): Promise<Row[]> => {
   const tunings = cells.map((cell): Tuning => ({ kind: 'tune', ...cell }));
-  const tuned = await inWorkers<Tuning, number>(import.meta.url, tunings, ({ setting, epsilon }, count) =>
-    say(`PMW-Pub, ${setting}, epsilon ${epsilon}: ${count} rounds`),
+  const tuned = await inWorkersResuming<Tuning, number>(
+    'reweight-rounds',
+    import.meta.url,
+    tunings,
+    say,
+    ({ setting, epsilon }, count) => `PMW-Pub, ${setting}, epsilon ${epsilon}: ${count} rounds`,
   );
   const jobs = cells.flatMap((cell, i) =>
     Array.from({ length: seeds }, (_, seed): Run => ({ kind: 'run', ...cell, seed: seed + 1, rounds: tuned[i] })),
   );
-  const outcomes = await inWorkers<Run, Outcome>(import.meta.url, jobs, (job, outcome, done) =>
-    say(
-      `${done}/${jobs.length} ${job.setting}, epsilon ${job.epsilon}, seed ${job.seed}: validated ${outcome.validated.mean.toFixed(4)}, PMW-Pub ${outcome['PMW-Pub'].mean.toFixed(4)}`,
-    ),
+  const outcomes = await inWorkersResuming<Run, Outcome>(
+    'reweight-others',
+    import.meta.url,
+    jobs,
+    say,
+    (job, outcome) =>
+      `${job.setting}, epsilon ${job.epsilon}, seed ${job.seed}: validated ${outcome.validated.mean.toFixed(4)}, PMW-Pub ${outcome['PMW-Pub'].mean.toFixed(4)}`,
   );
-  const rows = cells.map(({ setting, epsilon }, i): Row => {
+  return cells.map(({ setting, epsilon }, i): Row => {
     const own = outcomes.slice(i * seeds, (i + 1) * seeds);
-    const spreads = (which: keyof Errors) =>
-      Object.fromEntries(
-        contenders.map((name) => [name, spreadOf(own.map((outcome) => outcome[name][which]))]),
-      ) as Record<Contender, Spread>;
-    const mean = spreads('mean');
+    const mean = spreadsOf(own, 'mean');
     const best = ideMeasures.reduce((a, b) => (mean[`IDE, ${b}`].mean < mean[`IDE, ${a}`].mean ? b : a));
-    return { setting, epsilon, rounds: tuned[i], best, mean, max: spreads('max') };
+    return { setting, epsilon, rounds: tuned[i], best, mean, max: spreadsOf(own, 'max') };
   });
+};
+
+/** The rows with the default beside the others. */
+const withWider = async (
+  rows: readonly Row[],
+  cells: readonly Cell[],
+  seeds: number,
+  say: (line: string) => void,
+): Promise<Row[]> => {
+  const jobs = cells.flatMap((cell) =>
+    Array.from({ length: seeds }, (_, seed): WideRun => ({ kind: 'wider', ...cell, seed: seed + 1 })),
+  );
+  const outcomes = await inWorkersResuming<WideRun, Errors>(
+    'reweight-wider',
+    import.meta.url,
+    jobs,
+    say,
+    (job, { mean }) => `${job.setting}, epsilon ${job.epsilon}, seed ${job.seed}: wider ${mean.toFixed(4)}`,
+  );
+  return rows.map((row) => {
+    const i = cells.findIndex(({ setting, epsilon }) => setting === row.setting && epsilon === row.epsilon);
+    if (i < 0) return row;
+    const own = outcomes.slice(i * seeds, (i + 1) * seeds).map((wider) => ({ wider }));
+    return {
+      ...row,
+      mean: { ...row.mean, ...spreadsOf(own, 'mean') },
+      max: { ...row.max, ...spreadsOf(own, 'max') },
+    };
+  });
+};
+
+/**
+ * All contenders, or with `--only wider` (or `others`) these alone beside the kept figures of the rest; `--only SETTING` is the default in one setting.
+ * An interrupted run goes on where it stopped.
+ */
+const experiment: Experiment = async ({ data, seeds = 5, only, say }) => {
+  const parts: readonly string[] = ['wider', 'others', ...settingNames];
+  if (only !== undefined && !parts.includes(only))
+    throw new InputError(`only: must be one of ${parts.join(', ')}, got ${JSON.stringify(only)}`);
+  const folder = dataFolder(data);
+  const settings = settingNames.filter((name) => name === only);
+  const cells = (settings.length === 0 ? settingNames : settings).flatMap((setting) =>
+    epsilons.map((epsilon): Cell => ({ data: folder, setting, epsilon })),
+  );
+  const isOfOthers = only === undefined || only === 'others';
+  const rest = isOfOthers ? await rowsOfOthers(cells, seeds, say) : keptFigures().rows;
+  const beside = only === 'others' ? keptWider(rest) : rest;
+  const rows = only === 'others' ? beside : await withWider(beside, cells, seeds, say);
   return {
     figures: { delta, seeds, rows },
     text: `Mean total variation of 55 three-way marginals\n${table(rows, 'mean')}\n\nLargest error of a cell\n${table(rows, 'max')}`,
   };
+};
+
+/** Rows with what is kept of the default. */
+const keptWider = (rows: readonly Row[]): Row[] => {
+  const kept = keptFigures().rows;
+  return rows.map((row) => {
+    const old = kept.find(({ setting, epsilon }) => setting === row.setting && epsilon === row.epsilon);
+    const [mean, max] = [old?.mean.wider, old?.max.wider];
+    return mean && max ? { ...row, mean: { ...row.mean, wider: mean }, max: { ...row.max, wider: max } } : row;
+  });
 };
 
 export default experiment;

@@ -7,6 +7,7 @@ import { optionsOf } from '../cli/options/table.js';
 import { leastDependence } from '../src/estimate/cliques/clique-workload.js';
 import { defaultEpochs } from '../src/estimate/ide/ide.js';
 import { defaultIterations } from '../src/estimate/reweight/fit-weights.js';
+import { defaultDraws } from '../src/estimate/widen/widening.js';
 import { mostPairCells } from '../src/query/workload/pairs-or-one-ways.js';
 import { defaultRounds, measuringPart } from '../src/release/adaptive/shares.js';
 import { aimDefaults } from '../src/release/adaptive/workload.js';
@@ -27,7 +28,12 @@ const filesOf = (folder: string): string[] =>
 
 describe('item 16: a default has one home', () => {
   it('from which every mechanism of the command line has it', () => {
-    expect(mechanismNamed('reweight').defaults).toEqual({ maxCells: mostPairCells, iterations: defaultIterations });
+    expect(mechanismNamed('reweight').defaults).toEqual({
+      maxCells: mostPairCells,
+      iterations: defaultIterations,
+      lambda: 'auto',
+      draws: defaultDraws,
+    });
     expect(mechanismNamed('ide').defaults).toEqual({
       measure: ideMeasures[0],
       maxCells: mostPairCells,
@@ -45,7 +51,7 @@ describe('item 16: a default has one home', () => {
         `\`independence\`, ${mostIndependence} nats`,
         `\`maxCells\` cells (${number(mostRegionCells)})`,
       ],
-      'docs/reweighting.md': [`at most ${number(mostPairCells)} cells`],
+      'docs/reweighting.md': [`at most ${number(mostPairCells)} cells`, `\`draws\` (${number(defaultDraws)})`],
       'docs/ide.md': [
         `mutual information of ${leastDependence} nats`,
         `more than ${number(mostPairCells)} cells`,

@@ -28,7 +28,9 @@ describe('the mechanisms', () => {
   it('take settings in place of defaults, and refuse unknown names, other types and numbers out of range', () => {
     const mechanism = mechanismNamed('reweight');
     expect(settingsOf(mechanism, { maxCells: 5 })).toEqual({ ...mechanism.defaults, maxCells: 5 });
-    expect(() => settingsOf(mechanism, { cells: 5 })).toThrow(/can be set maxCells, iterations, got "cells"/);
+    expect(() => settingsOf(mechanism, { cells: 5 })).toThrow(
+      /can be set maxCells, iterations, lambda, draws, got "cells"/,
+    );
     expect(() => settingsOf(mechanism, { maxCells: '5' })).toThrow(/maxCells must be a number/);
     for (const value of [0, -1, 1.5, Number.NaN, Infinity])
       expect(() => settingsOf(mechanism, { maxCells: value })).toThrow(/maxCells must be a whole number from 1 on/);

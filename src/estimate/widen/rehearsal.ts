@@ -36,8 +36,9 @@ export const rehearsalDraws = 8000;
 const publicPart = 2 / 3;
 /** Cells of a triple that is judged. */
 const mostJudgedCells = 5000;
-/** Steps of a fit at most. */
-const iterations = 150;
+/** Steps of a fit at most, and perturbed fits that judge where it stops: few, since errors are summed over several. */
+const iterations = 100;
+const probes = 2;
 
 /** Sums over all judged cells, each weighted, from which the error of every mixture before any fit follows. */
 export interface StaticErrors {
@@ -123,6 +124,7 @@ export const openStage = (
                   random: seeded(seed),
                   threads: 1,
                   iterations,
+                  probes,
                   signal: running.signal,
                 });
           const model = supportModel(support, 1);
