@@ -1,3 +1,4 @@
+import { cellsOf } from '../../domain/domain.js';
 import type { Running } from '../../domain/running.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
@@ -45,6 +46,8 @@ export const chooseWidening = async (
 ): Promise<Widening> => {
   const draws = drawsFor(records, given);
   const most = Math.min(mostPairCells, records);
+  // Where every cell of the domain has a row there is none to add.
+  if (prior.length === cellsOf(prior.domain, namesOf(prior))) return { lambda: 0, rows: 0, cliqueCells: most, records };
   if (records < fewestRecords) return { lambda: lambdaOfFew, rows: draws, cliqueCells: most, records };
   const random = seeded(seed);
   const table = supportModel(prior, 1).sample(Math.min(records, 3 * mostPartRows), random);
@@ -85,6 +88,8 @@ export const chooseWidening = async (
 /** Rows in marginals that choosing goes over at most, for forecasts. */
 export const choosingWork = (passes: number): number =>
   stages * (tried.length + 1) * 28 * (mostPartRows + rehearsalDraws) * passes;
+
+const namesOf = ({ domain }: Support): string[] => domain.attributes.map(({ name }) => name);
 
 const summed = async (rows: readonly RehearsedRows[], lambda: number): Promise<number> => {
   let sum = 0;

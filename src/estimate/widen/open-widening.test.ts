@@ -162,6 +162,17 @@ describe('how far to widen, found on the public rows', () => {
     const queries = six.flatMap((a, i) => six.slice(i + 1).map((b) => marginal(a, b)));
     const none = await chooseWidening(dependent, measured(bits, 50, 12, queries), { draws: 4000, records: 6000 });
     expect(none).toMatchObject({ lambda: 0, rows: 0 });
+    const every = [0, 1, 2].flatMap((a) =>
+      [0, 1, 2, 3].flatMap((b) => [0, 1, 2].flatMap((c) => [0, 1].map((d) => [a, b, c, d]))),
+    );
+    const all = supportOf(
+      plainTable(
+        domain,
+        every.flatMap((row) => [0, 1, 2, 3].map((e) => [...row, e])),
+      ),
+    );
+    const full = await chooseWidening(all, measured(truth, 20, 9), { draws: 4000, records: 288 });
+    expect(full).toMatchObject({ lambda: 0, rows: 0 });
   });
 
   it('knows the records behind a support, and takes a setting or refuses it', () => {
