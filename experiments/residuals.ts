@@ -22,7 +22,8 @@ const delta = 1e-9;
 
 /** Validated reweighting from what is measured in different ways, all of the budget each. */
 const contenders: Readonly<Record<string, (session: Session, prior: Support, seed: number) => Promise<Released>>> = {
-  'all pairs': (session, prior, seed) => reweight(session, prior, { random: seeded(seed), threads: 1 }),
+  'all pairs': (session, prior, seed) =>
+    reweight(session, prior, { random: seeded(seed), threads: 1, widening: { lambda: 0 } }),
   'residuals, cells': (session, prior, seed) =>
     residualPlanner(session, { prior, objective: 'cells', random: seeded(seed), threads: 1 }),
   'residuals, roots': (session, prior, seed) =>

@@ -126,7 +126,11 @@ export const openLaboratory = async (table: Table, workload: Workload): Promise<
       return answerErrors(model, given).largest;
     },
     reweight: async (support, trial) => {
-      const { model } = await reweight(await session(trial), support, { random: seeded(trial.seed), threads: 1 });
+      const { model } = await reweight(await session(trial), support, {
+        random: seeded(trial.seed),
+        threads: 1,
+        widening: { lambda: 0 },
+      });
       return answerErrors(model, given).largest;
     },
     bestMixture: (plan) =>

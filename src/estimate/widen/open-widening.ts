@@ -6,7 +6,7 @@ import type { Random } from '../../random/random.js';
 import { cellRows, rowsEach } from './cell-rows.js';
 import { chooseWidening } from './choose-widening.js';
 import { type WidePrior, widePrior } from './wide-prior.js';
-import { defaultDraws, drawnFirst, drawsFor, recordsBehind, type Widening } from './widening.js';
+import { defaultDraws, drawnFirst, drawsBeside, drawsFor, recordsBehind, type Widening } from './widening.js';
 
 /** What a public support is widened by. */
 export interface WideningOptions {
@@ -40,7 +40,13 @@ export const openWidening = async (
   measurements: readonly Measurement[],
   options: WideningOptions & Running & { readonly random: Random; readonly total?: number | undefined },
 ): Promise<OpenedWidening> => {
-  const { lambda, draws = defaultDraws, records = recordsBehind(prior) } = options.widening ?? { lambda: 0 };
+  const { records = recordsBehind(prior), ...given } = options.widening ?? { lambda: 0 };
+  const draws = drawsBeside(
+    prior,
+    measurements.map(({ query }) => query),
+    given.draws ?? defaultDraws,
+  );
+  const lambda = draws > 0 ? given.lambda : 0;
   const cliqueCells = Math.min(mostPairCells, records);
   if (lambda === 0)
     return { wide: widePrior(prior, { lambda, rows: 0, cliqueCells, records }, options.random), later: 0, notes: {} };

@@ -1,5 +1,8 @@
 import { InputError } from '../../domain/input-error.js';
 import type { Support } from '../../model/support/support.js';
+import { heldRows } from '../../model/support/weighted-rows.js';
+import { attributesOf } from '../../query/answer.js';
+import type { Query } from '../../query/query.js';
 
 /** How a public support is widened by rows that no public record is. */
 export interface Widening {
@@ -22,6 +25,15 @@ export const drawnFirst = 2 / 3;
 
 /** Rows that are drawn for a table of so many records, where `draws` may be. */
 export const drawsFor = (records: number, draws: number): number => Math.min(draws, drawsARecord * records);
+
+/** Drawn rows in marginals at most: what bounds the time of a fit with many marginals. */
+const mostWork = 12e6;
+
+/** As many of `draws` rows as time and kernel memory have room for beside a support that is fitted to these queries. */
+export const drawsBeside = (prior: Support, queries: readonly Query[], draws: number): number => {
+  const room = heldRows(prior.domain, queries.map(attributesOf)) - prior.length;
+  return Math.max(0, Math.floor(Math.min(draws, mostWork / queries.length, room / 2)));
+};
 
 /** What `lambda` may be set to: `auto` leaves it to the public table, a number fixes it, and 0 keeps to the public rows. */
 export const lambdaOf = (setting: string): number | undefined => {
