@@ -1,17 +1,23 @@
 import type { Domain } from '../../src/domain/domain.js';
 import { InputError } from '../../src/domain/input-error.js';
+import type { Running } from '../../src/domain/running.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
+import { createEngine } from '../../src/kernel/engine.js';
+import { createPool } from '../../src/kernel/pool.js';
+import { inTurn } from '../../src/privacy/in-turn.js';
 import type { Marginal } from '../../src/query/marginal.js';
 import { checkUnit, type Unit } from '../../src/query/unit.js';
 import { isCryptographic } from '../../src/random/cryptographic.js';
 import type { Random } from '../../src/random/random.js';
 import { checkMarginals } from '../../src/source/check-marginals.js';
 import { type ClosableSource, closable } from '../../src/source/closable.js';
+import { type CodeRows, countBlocks, type PassingRows } from '../../src/source/count-blocks.js';
+import { nodeWorkers } from '../node-workers.js';
 import { offence } from '../table/read-relation.js';
+import { codeItems } from './code-items.js';
 import { codesSql } from './code-sql.js';
-import { type Database, execute } from './duckdb.js';
+import { chunksOf, type Database, execute } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
-import { groupingCounts } from './grouping-counts.js';
 import { mendedSql } from './mended-sql.js';
 import { columnNamed, columnsFor, type SqlTable } from './relation.js';
 import { idSql, markBeyond, scalar } from './rows-beyond.js';
@@ -26,21 +32,23 @@ export interface DuckDBSourceOptions {
   /** Chooses the rows to drop beyond a unit's bound: cryptographic for private data. */
   readonly random: Random;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes that the results of one `counts` may take, 2 GiB by default. */
+  /** Bytes that the results of one `counts` may take, 2 GiB by default; half of that for the tables that it counts in. */
   readonly memoryLimit?: number | undefined;
+  /** Threads that count, 2 by default; DuckDB has its own. */
+  readonly threads?: number | undefined;
 }
 
 /**
- * A private source that counts in SQL, for tables that do not fit in this process's memory. It loads a snapshot of codes
- * into DuckDB's own compressed file (about half a byte a value; removed on close), in one pass over the relation: every
- * value is checked and every unit cut to its bound before the first count, and what happens to the file later changes
- * nothing. It owns the database from here on.
+ * A private source for tables that do not fit in this process's memory. It loads a snapshot of codes into DuckDB's own compressed file (about half a
+ * byte a value; removed on close), in one pass over the relation: every value is checked and every unit cut to its bound before the
+ * first count, and what happens to the file later changes nothing. To be counted, codes pass by the kernels block by block
+ * (`countBlocks`): DuckDB's own GROUPING SETS make a hash table for each marginal and take tens of times as long. It owns the database from here on.
  */
 export const duckdbSource = async (
   database: Database,
   relation: SqlTable,
   domain: Domain,
-  { dataset, unit, random, signal, outside = 'declared', memoryLimit = 2 ** 31 }: DuckDBSourceOptions,
+  { dataset, unit, random, signal, outside = 'declared', memoryLimit = 2 ** 31, threads = 2 }: DuckDBSourceOptions,
 ): Promise<ClosableSource> => {
   checkUnit(unit);
   if (unit.kind === 'household' || unit.kind === 'person')
@@ -55,30 +63,59 @@ export const duckdbSource = async (
     signal?.throwIfAborted();
     throw readingError(error, relation.shown);
   }
-  const count = async (marginals: readonly Marginal[], signal: AbortSignal | undefined): Promise<Float64Array[]> => {
-    signal?.throwIfAborted();
+  const length = (await scalar(database.connection, `SELECT count(*) FROM ${table}`)) ?? 0;
+  const rows: PassingRows = { length, read: (attributes, stop) => codesOf(database, attributes, stop) };
+  const engine = await createEngine({ shared: threads > 1 });
+  const pool = createPool(engine, { threads, spawn: nodeWorkers });
+  const count = async (marginals: readonly Marginal[], running: Running): Promise<Float64Array[]> => {
+    running.signal?.throwIfAborted();
     checkMarginals(domain, marginals, memoryLimit);
-    const reader = await database.connect();
     try {
-      return await groupingCounts(reader, table, domain, marginals, signal);
+      return await countBlocks(rows, domain, marginals, { ...running, engine, pool, tableBytes: memoryLimit / 2 });
     } catch (error) {
       throw readingError(error, relation.shown);
-    } finally {
-      reader.closeSync();
     }
   };
+  // Requests take turns: they share the kernels' memory.
+  const next = inTurn();
   return {
     domain,
     unit,
     dataset,
     seeded: unit.kind === 'id' && !isCryptographic(random),
     units: async () => units,
-    ...closable(count, database.close),
+    ...closable(
+      (marginals, running) => next(() => count(marginals, running)),
+      () => {
+        pool.close();
+        return database.close();
+      },
+    ),
   };
 };
 
 /** Where the codes are kept. */
 const table = 'store.main.codes';
+
+/** Goes through the codes of some attributes once, on a connection of its own. */
+async function* codesOf(
+  database: Database,
+  attributes: readonly number[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<CodeRows> {
+  const reader = await database.connect();
+  try {
+    // Without attributes there are still rows to count.
+    const columns = attributes.map((index) => `a${index}`);
+    const sql = `SELECT ${columns.join(', ') || '1::UTINYINT'} FROM ${table}`;
+    for await (const chunk of chunksOf(reader, sql, signal)) {
+      const length = chunk.rowCount;
+      yield { length, columns: attributes.map((_, i) => codeItems(chunk.getColumnVector(i), length)!) };
+    }
+  } finally {
+    reader.closeSync();
+  }
+}
 
 /** Loads the codes, checks every value and cuts every unit to its bound; the answer is the number of units. */
 const snapshot = async (
@@ -110,7 +147,13 @@ const checkCells = async (database: Database, relation: SqlTable, domain: Domain
   if (attributes.length === 0) return;
   const missing = attributes.map((_, i) => `a${i} IS NULL`);
   const row = await scalar(database.connection, `SELECT min(rowid) FROM ${table} WHERE ${missing.join(' OR ')}`);
-  if (row === null) return;
+  if (row === null) {
+    // The kernels trust the codes.
+    const beyond = attributes.map(({ size }, i) => `max(a${i}) >= ${size}`);
+    const any = await scalar(database.connection, `SELECT (${beyond.join(' OR ')})::INTEGER FROM ${table}`);
+    if (any) throw new Error("codes: every one must be below the number of its attribute's cells");
+    return;
+  }
   const empty = `list_position([${missing.join(', ')}], true)`;
   const at = await scalar(database.connection, `SELECT ${empty} FROM ${table} WHERE rowid = ${row}`);
   throw await offence(database.connection, relation, attributes[at! - 1], row, outside);

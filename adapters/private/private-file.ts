@@ -74,7 +74,14 @@ export const openCheckedFile = async (
   };
   const inDuckDB = async (): Promise<ClosableSource> => {
     const { database, relation } = await open();
-    return duckdbSource(database, relation, domain, { dataset, unit, random, outside, signal });
+    return duckdbSource(database, relation, domain, {
+      dataset,
+      unit,
+      random,
+      outside,
+      signal,
+      threads: limits.threads,
+    });
   };
   const source = await (engine === 'duckdb'
     ? inDuckDB()

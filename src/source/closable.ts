@@ -1,4 +1,5 @@
 import { InputError } from '../domain/input-error.js';
+import type { Running } from '../domain/running.js';
 import type { Holding } from '../query/holding.js';
 import type { Marginal } from '../query/marginal.js';
 import type { PrivateSource } from './source.js';
@@ -9,7 +10,7 @@ export interface ClosableSource extends PrivateSource {
   close(): Promise<void>;
 }
 
-type Count<Q> = (queries: readonly Q[], signal: AbortSignal | undefined) => Promise<Float64Array[]>;
+type Count<Q> = (queries: readonly Q[], running: Running) => Promise<Float64Array[]>;
 
 /** Counts rows, and households if it can, until it is closed: `end` then lets go of what counting needs. */
 export const closable = (
@@ -21,9 +22,9 @@ export const closable = (
   const counting = new Set<Promise<unknown>>();
   const whileOpen =
     <Q>(count: Count<Q>) =>
-    async (queries: readonly Q[], { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Float64Array[]> => {
+    async (queries: readonly Q[], running: Running = {}): Promise<Float64Array[]> => {
       if (!open) throw new InputError('source: must be open to be counted, got a closed one');
-      const counts = count(queries, signal);
+      const counts = count(queries, running);
       counting.add(counts);
       return counts.finally(() => counting.delete(counts));
     };

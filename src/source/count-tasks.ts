@@ -97,7 +97,10 @@ const familiesOf = (sets: readonly (readonly number[])[], family: CountWay['fami
   return [...byName.values()];
 };
 
-/** Writes the jobs of a task at an address and returns its calls: first those that may run side by side, then the rest. */
+/**
+ * Writes the jobs of a task at an address and returns its calls: first those that may run side by side, then the rest. With `goesOn` the tables
+ * keep what was counted before.
+ */
 export const compileTask = (
   task: CountTask,
   address: number,
@@ -105,6 +108,7 @@ export const compileTask = (
   columns: readonly JobColumn[],
   rows: number,
   places: number | undefined,
+  goesOn = false,
 ): { readonly count: KernelCall[][]; readonly sum: KernelCall[] } => {
   const { pieces, parts } = task;
   const count: KernelCall[][] = [];
@@ -136,7 +140,7 @@ export const compileTask = (
         copies,
         table,
       });
-      calls.push(['clear', table, bytes]);
+      if (!goesOn) calls.push(['clear', table, bytes]);
       next += jobBytes(used.length);
       group.jobs++;
       group.bytes += bytes;

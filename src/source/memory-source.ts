@@ -1,4 +1,4 @@
-import { type Domain, indexOf } from '../domain/domain.js';
+import { indexOf } from '../domain/domain.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import { inTurns } from '../domain/turns.js';
@@ -8,12 +8,12 @@ import { loadingColumns } from '../kernel/load-columns.js';
 import { createPool } from '../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../kernel/spawn.js';
 import type { Counted } from '../query/holding.js';
-import { arrange } from './arrange.js';
 import { checkMarginals } from './check-marginals.js';
 import { type ClosableSource, closable } from './closable.js';
 import { type CountWay, planTasks } from './count-tasks.js';
 import { prepareRows, type RowOptions } from './prepare-rows.js';
 import { runTasks } from './run-tasks.js';
+import { wantedSets } from './wanted-sets.js';
 
 /** The rows, whose they are, and how to count them. */
 export interface MemorySourceOptions extends RowOptions, Pick<Running, 'signal'> {
@@ -42,18 +42,6 @@ const withoutSizes = async <T>(work: () => T | Promise<T>): Promise<T> => {
   } catch (error) {
     throw error instanceof RangeError ? beyondKernels() : error;
   }
-};
-
-/** A marginal as numbers: its attributes in ascending order, and where each one asked for is among them. */
-interface Wanted {
-  readonly set: readonly number[];
-  readonly order: readonly number[];
-}
-
-const resolve = (domain: Domain, { attributes }: Counted): Wanted => {
-  const asked = attributes.map((name) => indexOf(domain, name));
-  const set = asked.toSorted((a, b) => a - b);
-  return { set, order: asked.map((attribute) => set.indexOf(attribute)) };
 };
 
 /**
@@ -86,21 +74,12 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
   ): Promise<Float64Array[]> => {
     signal?.throwIfAborted();
     checkMarginals(domain, queries, memoryLimit);
-    const wanted = queries.map((query) => resolve(domain, query));
-    const keys = new Map<string, number[]>();
-    wanted.forEach(({ set }, position) => {
-      const key = set.join();
-      if (keys.has(key)) keys.get(key)!.push(position);
-      else keys.set(key, [position]);
-    });
-    const users = [...keys.values()];
-    const sets = users.map(([first]) => wanted[first].set);
+    const { sets, take } = wantedSets(domain, queries);
     const tasks = planTasks(sets, sizes, rows, { threads: pool.threads, available: engine.arena.available, ...way });
     if ((tasks[0]?.bytes ?? 0) > engine.arena.available) throw beyondKernels();
     const results = new Array<Float64Array>(queries.length);
     await runTasks({ tasks, engine, pool, columns, rows, places: way.places, signal }, (set, words, start) => {
-      const shape = sets[set].map((attribute) => sizes[attribute]);
-      for (const position of users[set]) results[position] = arrange(words, start, shape, wanted[position].order);
+      for (const { position, counts } of take(set, words, start)) results[position] = counts;
     }).catch((error: unknown) => {
       throw error instanceof RangeError ? beyondKernels() : error;
     });
@@ -124,9 +103,9 @@ export const memorySource = async (options: MemorySourceOptions): Promise<Memory
     seeded,
     units: async () => units,
     ...closable(
-      (marginals, signal) => inTurn(marginals, signal),
+      (marginals, { signal }) => inTurn(marginals, signal),
       pool.close,
-      places === undefined ? undefined : (holdings, signal) => inTurn(holdings, signal, { family, places }),
+      places === undefined ? undefined : (holdings, { signal }) => inTurn(holdings, signal, { family, places }),
     ),
   };
 };

@@ -67,6 +67,6 @@ const lanesFor = (tasks: readonly CountTask[], threads: number, available: numbe
 };
 
 /** Waits for all of them, and then throws the first failure if there is one. */
-const allDone = async (promises: readonly Promise<unknown>[]): Promise<void> => {
+export const allDone = async (promises: readonly Promise<unknown>[]): Promise<void> => {
   for (const end of await Promise.allSettled(promises)) if (end.status === 'rejected') throw end.reason;
 };

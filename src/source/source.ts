@@ -1,4 +1,5 @@
 import type { Domain } from '../domain/domain.js';
+import type { Running } from '../domain/running.js';
 import type { Holding } from '../query/holding.js';
 import type { Marginal } from '../query/marginal.js';
 import type { Unit } from '../query/unit.js';
@@ -12,12 +13,13 @@ export interface PrivateSource {
   readonly unit: Unit;
   /** A stable name of the private dataset for its ledger; it must not derive from the rows. */
   readonly dataset: string;
-  /** Exact counts of every marginal, in one pass over the rows; each array is row-major over its marginal's cells. */
-  counts(marginals: readonly Marginal[], options?: { signal?: AbortSignal | undefined }): Promise<Float64Array[]>;
+  /**
+   * Exact counts of every marginal, in one pass over the rows or few; each array is row-major over its marginal's cells. Whoever tells progress tells
+   * the same of any rows.
+   */
+  counts(marginals: readonly Marginal[], running?: Running): Promise<Float64Array[]>;
   /** Exact numbers of households, in the same way; a source without it has no households to count. */
-  readonly holdings?:
-    | ((queries: readonly Holding[], options?: { signal?: AbortSignal | undefined }) => Promise<Float64Array[]>)
-    | undefined;
+  readonly holdings?: ((queries: readonly Holding[], running?: Running) => Promise<Float64Array[]>) | undefined;
   /** Number of units, which is public under `replace-one` only: a session reads it for that relation alone. */
   units(): Promise<number>;
   /**

@@ -1,5 +1,6 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import type { Running } from '../../domain/running.js';
 import { answerFrom, attributesOf } from '../../query/answer.js';
 import { type Counted, holding } from '../../query/holding.js';
 import { marginal } from '../../query/marginal.js';
@@ -32,8 +33,9 @@ const bytes = (count: number): string =>
  * Counts marginals, and households where they are asked for, in batches of at most `memory` bytes and answers queries from them. Counts stay cached while they fit, so
  * a mechanism that scores the same candidates every round counts them once.
  */
-export const exactAnswers = (source: PrivateSource, memory: number, signal?: AbortSignal): ExactAnswers => {
+export const exactAnswers = (source: PrivateSource, memory: number, running: Running = {}): ExactAnswers => {
   const { domain } = source;
+  const { signal } = running;
   let cache = new Map<string, Float64Array>();
   let cached = 0;
 
@@ -72,11 +74,11 @@ export const exactAnswers = (source: PrivateSource, memory: number, signal?: Abo
     const homes = missing.flatMap(([key, wanted]) => (wanted.kind === 'holding' ? [{ key, wanted }] : []));
     const asked = <Q>(list: readonly { readonly wanted: Q }[]): Q[] => list.map(({ wanted }) => wanted);
     if (rows.length > 0) {
-      const counts = await source.counts(asked(rows), { signal });
+      const counts = await source.counts(asked(rows), running);
       for (const [index, { key }] of rows.entries()) keep(key, counts[index]);
     }
     if (homes.length > 0) {
-      const counts = await source.holdings!(asked(homes), { signal });
+      const counts = await source.holdings!(asked(homes), running);
       for (const [index, { key }] of homes.entries()) keep(key, counts[index]);
     }
     return held;

@@ -102,7 +102,7 @@ export const sessionOn = (
     dropsAnew: unit.kind !== 'row',
     drawn,
   });
-  const exact = exactAnswers(source, memory, signal);
+  const exact = exactAnswers(source, memory, { signal, onProgress: options.onProgress });
   const parts = {
     domain,
     relation,
