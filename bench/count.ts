@@ -14,7 +14,8 @@ import { type Marginal, marginal } from '../src/query/marginal.js';
 import { seeded } from '../src/random/seeded.js';
 import { memorySource } from '../src/source/memory-source.js';
 import type { PrivateSource } from '../src/source/source.js';
-import { type Bench, smaller } from './figures.js';
+import { beyondMemory, polarsPython } from './beyond/beyond.js';
+import { type Bench, type Figure, smaller } from './figures.js';
 
 const ROUNDS = 3;
 /** Runs of ours in a round: they are short, and the machine is not always quiet. */
@@ -80,7 +81,7 @@ const runPeer = (python: string, input: object): Peer =>
  * All three-way marginals of a census extract. In each round ours counts all of them on one thread and on two, and the
  * peer a third of them, so that both meet the same machine; the peer's times add up to one whole run.
  */
-const count: Bench = async ({ data, python, say }) => {
+const triples: Bench = async ({ data, python, say }) => {
   if (!data) throw new Error('bench count: needs the folder of tables, give --data DIR');
   const file = path.join(data, 'nist-sprint2', 'acs-il-oh.csv.gz');
   const sizes = JSON.parse(readFileSync(path.join(data, 'nist-sprint2', 'acs-il-oh-domain.json'), 'utf8'));
@@ -157,6 +158,26 @@ const count: Bench = async ({ data, python, say }) => {
       's',
     ),
   ];
+};
+
+/** Rows of the out-of-core case, by what `--only` calls it. */
+const BEYOND: Readonly<Record<string, readonly number[]>> = {
+  beyond: [2e6, 2e7],
+  'beyond-1e8': [1e8],
+  'beyond-2e5': [2e5],
+};
+
+/**
+ * Counting in memory, and (`--only beyond`: two and twenty million rows, a few minutes; `beyond-1e8`: a hundred million; `beyond-2e5` to try it)
+ * out of core.
+ */
+const count: Bench = async (options) => {
+  const { only, say } = options;
+  if (only === undefined) return triples(options);
+  if (!(only in BEYOND)) throw new Error(`bench count: --only takes ${Object.keys(BEYOND).join(', ')}, got ${only}`);
+  const figures: Figure[] = [];
+  for (const rows of BEYOND[only]) figures.push(...(await beyondMemory(rows, polarsPython(), say)));
+  return figures;
 };
 
 export default count;

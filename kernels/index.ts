@@ -5,6 +5,7 @@ export * from './count';
 export * from './count-holdings';
 export * from './weigh';
 export * from './project';
+export * from './carry';
 export { exp } from './exp';
 export * from './log';
 export { sum, dot, max, min, distance, maxDistance } from './reduce';

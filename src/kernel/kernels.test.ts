@@ -216,6 +216,29 @@ describe('weighted support and vectors', () => {
       }
   });
 
+  it('carries rows from cells to cells bit for bit', () => {
+    for (const columns of [0, 1, 2, 3, 7, 16, 33])
+      for (const [rows, width] of [
+        [0, 3],
+        [1, 1],
+        [5, 4],
+        [40, 3],
+      ]) {
+        const cells = 12;
+        const [table, given, bases, rest, target] = [a + 1, a + 30000, b, b + 4000, c];
+        const fill = (view: DataView) => {
+          doubles(random, table, rows * columns)(view);
+          doubles(random, given, rows * width)(view);
+          // Some are impossible.
+          for (let i = 0; i < rows * width; i += 3) view.setFloat64(given + 8 * i, 0, true);
+          for (let i = 0; i < rows; i++) view.setUint32(bases + 4 * i, uniformInteger(random, cells), true);
+          for (let i = 0; i < width; i++) view.setUint32(rest + 4 * i, uniformInteger(random, cells), true);
+          doubles(random, target, 2 * cells * columns)(view);
+        };
+        expectSameMemory(fill, 'carry', [table, columns, given, bases, rows, rest, width, target]);
+      }
+  });
+
   it('scales, adds and multiplies vectors bit for bit', () => {
     for (const length of sizes)
       for (const shift of shifts) {

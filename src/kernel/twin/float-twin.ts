@@ -6,6 +6,7 @@ type FloatKernels = Pick<
   | 'scatterAdd'
   | 'gatherScale'
   | 'gatherAdd'
+  | 'carry'
   | 'sumAt'
   | 'scaleAt'
   | 'exp'
@@ -56,6 +57,16 @@ export const floatTwin = (memory: WasmMemory): FloatKernels => {
       each(rows, (i) => put(weights, i, at(weights, i) * at(ratio, cell(index, i)))),
     gatherAdd: (index, table, factor, target, rows) =>
       each(rows, (i) => put(target, i, at(target, i) + factor * at(table, cell(index, i)))),
+
+    carry: (table, columns, given, base, rows, rest, width, target) =>
+      each(rows, (r) =>
+        each(width, (j) =>
+          each(columns, (i) => {
+            const to = (cell(base, r) + cell(rest, j)) * columns + i;
+            put(target, to, at(target, to) + at(given, r * width + j) * at(table, r * columns + i));
+          }),
+        ),
+      ),
 
     sumAt: (index, x, length) => compensated(length, (i) => at(x, cell(index, i))),
     scaleAt: (index, factor, x, length) => each(length, (i) => put(x, cell(index, i), at(x, cell(index, i)) * factor)),

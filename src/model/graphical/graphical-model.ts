@@ -2,6 +2,7 @@ import { type Domain, indexOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Table } from '../../domain/table.js';
 import { atOnce, eachInTurn, type Turns } from '../../domain/turns.js';
+import type { Engine } from '../../kernel/engine.js';
 import { answerFrom, withinLimit } from '../../query/answer.js';
 import type { Block } from '../../query/block/block.js';
 import { neededFactors } from '../../query/factors.js';
@@ -10,6 +11,7 @@ import type { Random } from '../../random/random.js';
 import type { Model } from '../model.js';
 import { largestTable } from './answer/contract.js';
 import { type Elimination, openElimination } from './answer/eliminate.js';
+import { pairMarginals, type WantedPair } from './answer/pair-marginals.js';
 import { calibrate, type LogFactor } from './calibrate.js';
 import { drawnColumns } from './sample/sample-drawn.js';
 import { samplePlan } from './sample/sample-plan.js';
@@ -28,8 +30,8 @@ export interface GraphicalModel extends Model {
   readonly approximate: boolean;
   /** Many marginals at once, as `marginal` gives them, sharing work. */
   marginals(list: readonly (readonly string[])[]): Float64Array[];
-  /** The same, in turns. */
-  answering(list: readonly (readonly string[])[]): Turns<Float64Array[]>;
+  /** The same, in turns; with an engine, large products by its kernels. */
+  answering(list: readonly (readonly string[])[], engine?: Engine): Turns<Float64Array[]>;
   /** Probabilities of all cells of the attributes among records with the given cells; refuses what has probability zero. */
   conditional(attributes: readonly string[], given: Readonly<Record<string, number>>): Float64Array;
   /** In nats. */
@@ -67,10 +69,21 @@ export const graphicalModel = (
     if (query.kind === 'dense')
       return answerFrom(query, domain, ask(elimination, { kind: 'marginal', attributes: query.attributes }));
     const { values, log } = askQuery(elimination, domain, query);
-    const scale = total * Math.exp(log);
+    return scaled(values, Math.exp(log));
+  };
+  /** Numbers of records; new, since tables may be shared. */
+  const scaled = (values: Float64Array, factor = 1): Float64Array => {
     const answers = new Float64Array(values.length);
-    for (let i = 0; i < answers.length; i++) answers[i] = withinLimit(values[i] * scale);
+    for (let i = 0; i < answers.length; i++) answers[i] = withinLimit(values[i] * (total * factor));
     return answers;
+  };
+  /** Two attributes of one connected part that share no clique. */
+  const apart = (names: readonly string[]): readonly [number, number] | undefined => {
+    if (names.length !== 2 || names[0] === names[1]) return undefined;
+    const [a, b] = names.map((name) => indexOf(domain, name));
+    if (graph.parts[a] !== graph.parts[b]) return undefined;
+    const [few, other] = graph.homes[a].length <= graph.homes[b].length ? [a, b] : [b, a];
+    return graph.homes[few].some((clique) => graph.members[clique].has(other)) ? undefined : [a, b];
   };
   const answer = (query: Query): Float64Array => ask(openElimination(graph, beliefs), query);
   const plan = () => {
@@ -78,10 +91,22 @@ export const graphicalModel = (
     return samplePlan(tree, graph, beliefs, sets);
   };
 
-  const answering = (list: readonly (readonly string[])[]): Turns<Float64Array[]> => {
+  function* answering(list: readonly (readonly string[])[], engine?: Engine): Turns<Float64Array[]> {
     const elimination = openElimination(graph, beliefs);
-    return eachInTurn(list, (attributes) => ask(elimination, { kind: 'marginal', attributes }));
-  };
+    const found = new Array<Float64Array | undefined>(list.length);
+    const pairs = list.flatMap((names, i): WantedPair[] => {
+      const pair = apart(names);
+      const take = (joint: Float64Array): void => {
+        found[i] = scaled(joint);
+      };
+      return pair === undefined ? [] : [{ attributes: pair, take }];
+    });
+    yield* pairMarginals(graph, beliefs, pairs, engine);
+    return yield* eachInTurn(
+      list.entries(),
+      ([i, attributes]) => found[i] ?? ask(elimination, { kind: 'marginal', attributes }),
+    );
+  }
   function* sampling(rows: number, random: Random): Turns<Table> {
     checkRows(rows, 'rows');
     return { domain, length: rows, columns: yield* roundedColumns(plan(), rows, random) };

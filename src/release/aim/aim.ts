@@ -6,6 +6,7 @@ import { independentModel } from '../../estimate/graphical/independent-model.js'
 import { priorDistance } from '../../estimate/graphical/prior/distance.js';
 import { startWith } from '../../estimate/graphical/warm-start.js';
 import { estimateTotal } from '../../estimate/total/estimate-total.js';
+import { createEngine } from '../../kernel/engine.js';
 import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import { expectedError } from '../../privacy/expected-error.js';
 import type { Session } from '../../privacy/session/session.js';
@@ -63,6 +64,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     estimateGraphical(domain, of, { ...fitting, prior, until: 'converged', ...how });
   let model = prior || domain.constraints ? (await estimate({})).model : independentModel(domain, measurements, total);
 
+  const engine = await createEngine();
   const selected: string[][] = [];
   let round = whole / rounds;
   for (let last = false; !last; ) {
@@ -78,7 +80,13 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     const bytes = modelBytes * (1 - (left - round) / whole);
     const wanted = lookedAt(promising(candidates, offsetOf, model.total), selected.length);
     const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
-    const answers = await inTurns(model.answering(open.map(({ query }) => query.attributes)), options);
+    const answers = await inTurns(
+      model.answering(
+        open.map(({ query }) => query.attributes),
+        engine,
+      ),
+      options,
+    );
     const treeWith = (queries: readonly Marginal[]) =>
       treeSize(junctionTree(domain, [...cliques, ...queries.map(({ attributes }) => attributes)]));
     const chosen = await chooseMarginals(
