@@ -7,6 +7,7 @@ import { pairsOrOneWays } from '../src/query/workload/pairs-or-one-ways.js';
 import { type Bench, type Figure, smaller } from './figures.js';
 import { askPeer, askSide, environment, type Usage } from './graphical/side.js';
 import { before } from './wide/before.js';
+import { roundsFigures } from './wide/rounds.js';
 import { shapes } from './wide/shapes.js';
 
 const BUDGET = { epsilon: 1, delta: 1e-9 };
@@ -15,6 +16,8 @@ const THREADS = 2;
 const PAIRS = 1000;
 /** Seconds that either side may take for one release. */
 const LIMIT = 1200;
+/** What `--only` calls the comparison of rounds that select and look otherwise. */
+const ROUNDS = 'rounds';
 
 interface Run extends Usage {
   readonly seconds: number;
@@ -62,13 +65,13 @@ const askDpmm = (table: Table): Run | undefined => {
 /**
  * AIM on pairs of wide tables, and of codes that nearly determine each other, at epsilon 1 and delta 1e-9: one release of each shape in a process of its
  * own, beside what the same release took before rounds were made for such tables (`wide/before.ts`) and beside dpmm's AIM, where that
- * ends within 20 minutes. `--only 15,30` takes shapes by name.
+ * ends within 20 minutes. `--only 15,30` takes shapes by name, `--only rounds` what several marginals and fewer candidates a round do to the error.
  */
 const bench: Bench = async ({ data, say, only }) => {
-  const names = only?.split(',') ?? Object.keys(shapes);
+  const names = (only?.split(',') ?? [...Object.keys(shapes), ROUNDS]).filter((name) => name !== ROUNDS);
   const stranger = names.find((name) => !(name in shapes));
   if (stranger !== undefined)
-    throw new Error(`bench wide: --only takes ${Object.keys(shapes).join(', ')}, got ${stranger}`);
+    throw new Error(`bench wide: --only takes ${[...Object.keys(shapes), ROUNDS].join(', ')}, got ${stranger}`);
   const figures: Figure[] = [];
   for (const name of names) {
     const { what, table, prior } = shapes[name];
@@ -108,6 +111,7 @@ const bench: Bench = async ({ data, say, only }) => {
       smaller(`${what}: mean error of the model's pairs, against dpmm`, ours.model, theirs.model, 'L1 / 2n'),
     );
   }
+  if (only === undefined || only.split(',').includes(ROUNDS)) figures.push(...roundsFigures(say));
   return figures;
 };
 

@@ -20,7 +20,7 @@ const placesOf = (sizes: readonly number[]): MadeShape => ({
 });
 
 /** Many attributes of 2 to 12 codes that go together more loosely. */
-const answersOf = (count: number): MadeShape => ({
+export const answersOf = (count: number): MadeShape => ({
   sizes: Array.from({ length: count }, (_, i) => 2 + ((i * i + 3 * i) % 11)),
   rows: 100_000,
   spots: Array.from({ length: Math.ceil(count / 10) }, (_, i) => 20 + 7 * i),
