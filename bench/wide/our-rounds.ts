@@ -39,7 +39,7 @@ const { model, notes } = await aim(session, {
 const { user, system } = process.cpuUsage(begin);
 const pairs = workload.queries.flatMap(({ query }) => (query.kind === 'marginal' ? [query.attributes] : []));
 const truth = countMarginals(table, pairs);
-const answers = model.marginals(pairs);
+const answers = pairs.map((attributes) => model.marginal(attributes));
 let sum = 0;
 for (const [i, counts] of truth.entries())
   for (let cell = 0; cell < counts.length; cell++) sum += Math.abs(counts[cell] - answers[i][cell]);

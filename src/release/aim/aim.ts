@@ -16,7 +16,7 @@ import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
-import { chooseMarginals, marginalsARound } from './choose-marginals.js';
+import { checkRounds, chooseMarginals, marginalsARound, type RoundOptions } from './choose-marginals.js';
 
 /** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, more roughly where iterations are dear, ... */
 const roughly = (cells: number): number => (cells > dearCells ? 1e-2 : 1e-4);
@@ -43,8 +43,10 @@ const distance = (a: Float64Array, b: Float64Array): number =>
  * const { model } = await aim(session, { workload, random: seeded(1) });
  * ```
  */
-export const aim = async (session: Session, options: AimOptions): Promise<Released> => {
+export const aim = async (session: Session, options: AimOptions & RoundOptions): Promise<Released> => {
   const { domain } = session;
+  checkRounds(options);
+  const { together = marginalsARound(domain), looked } = options;
   const { candidates, modelBytes, rounds, until, fitting } = aimWork(domain, options);
   const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
   const whole = session.remaining - end;
@@ -78,7 +80,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
     const cliques = model.factors.map(({ attributes }) => attributes);
     const bytes = modelBytes * (1 - (left - round) / whole);
-    const wanted = lookedAt(promising(candidates, offsetOf, model.total), selected.length);
+    const wanted = lookedAt(promising(candidates, offsetOf, model.total), selected.length, looked);
     const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
     const answers = await inTurns(
       model.answering(
@@ -92,7 +94,7 @@ export const aim = async (session: Session, options: AimOptions): Promise<Releas
     const chosen = await chooseMarginals(
       session,
       open.map((candidate, i) => ({ ...candidate, reference: answers[i], offset: offsetOf(candidate.query) })),
-      last ? 1 : Math.min(marginalsARound(domain), Math.floor(left / round) - 1),
+      last ? 1 : Math.min(together, Math.floor(left / round) - 1),
       round - measuring,
       // Each leaves room for another of its size, or is the last.
       (queries) => 2 * treeWith(queries).bytes <= bytes,

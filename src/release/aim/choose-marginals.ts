@@ -1,4 +1,5 @@
 import type { Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
 import type { Session } from '../../privacy/session/session.js';
 import type { Marginal } from '../../query/marginal.js';
 import type { WeightedMarginal } from '../adaptive/candidates.js';
@@ -8,6 +9,21 @@ export interface OpenCandidate extends WeightedMarginal {
   readonly reference: Float64Array;
   readonly offset: number;
 }
+
+/** How much a round does before the model is estimated anew. */
+export interface RoundOptions {
+  /** Marginals that a round selects; `marginalsARound` of the domain by default. */
+  readonly together?: number | undefined;
+  /** Candidates of more than one attribute that a round looks at, at most; `mostLooked` by default. */
+  readonly looked?: number | undefined;
+}
+
+/** Refuses what is no number of things, before anything is spent. */
+export const checkRounds = ({ together = 1, looked = 1 }: RoundOptions): void => {
+  for (const [name, value] of Object.entries({ together, looked }))
+    if (!(Number.isSafeInteger(value) && value >= 1))
+      throw new InputError(`${name}: must be a positive whole number, got ${value}`);
+};
 
 /** Attributes for each marginal that a round measures. */
 const attributesEach = 25;
