@@ -28,9 +28,11 @@ export const runTasks = async (
   const lane = async (): Promise<void> => {
     // The tasks come largest first, so the memory of the first one serves the others.
     let address: number | undefined;
-    while (next < tasks.length && !failed) {
+    while (!failed) {
       await yieldToEvents();
-      const task = tasks[next++];
+      // Others have gone on meanwhile.
+      const task = tasks.at(next++);
+      if (task === undefined) return;
       address ??= arena.allocate(task.bytes);
       const { count, sum } = compileTask(task, address, arena, columns, rows, places);
       if (count.length === 1) await pool.run([...count[0], ...sum]);
