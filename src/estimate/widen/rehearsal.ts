@@ -88,6 +88,8 @@ export const openStage = (
   const judged = judgedSets(a.domain);
   const exact = judged.map((set) => truth.marginal(set).map((count) => count / records));
   const seed = random.uint32();
+  /** What an error in each cell counts, by the first model that is drawn from: the same for all, or they could not be compared. */
+  let worth: readonly Float64Array[] | undefined;
   return {
     records: first,
     draw: (cliqueCells, part) => {
@@ -103,16 +105,17 @@ export const openStage = (
         );
       const [mine, theirs] = [0, 1].map((lambda) => supportModel(mixed(lambda), 1));
       // Errors count by the root of what a cell holds: near the scale of total variation, whose terms are roots of squared errors, and yet without bias.
-      const worth = judged.map((set) => theirs.marginal(set).map((share) => 1 / Math.sqrt(share + 1 / first)));
+      worth ??= judged.map((set) => theirs.marginal(set).map((share) => 1 / Math.sqrt(share + 1 / first)));
+      const weighed = worth;
       const shares = judged.map((set) => ({ a: mine.marginal(set), d: theirs.marginal(set) }));
       return {
         errors: {
-          square: summed(worth, (t, cell) => (shares[t].a[cell] - exact[t][cell]) ** 2),
+          square: summed(weighed, (t, cell) => (shares[t].a[cell] - exact[t][cell]) ** 2),
           product: summed(
-            worth,
+            weighed,
             (t, cell) => (shares[t].a[cell] - exact[t][cell]) * (shares[t].d[cell] - shares[t].a[cell]),
           ),
-          spread: summed(worth, (t, cell) => (shares[t].d[cell] - shares[t].a[cell]) ** 2),
+          spread: summed(weighed, (t, cell) => (shares[t].d[cell] - shares[t].a[cell]) ** 2),
         },
         fitted: async (lambda) => {
           // Public rows alone are fewer rows.
@@ -129,7 +132,7 @@ export const openStage = (
                 });
           const model = supportModel(support, 1);
           const found = judged.map((set) => model.marginal(set));
-          return summed(worth, (t, cell) => (found[t][cell] - exact[t][cell]) ** 2);
+          return summed(weighed, (t, cell) => (found[t][cell] - exact[t][cell]) ** 2);
         },
       };
     },
