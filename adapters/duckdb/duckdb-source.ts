@@ -42,7 +42,7 @@ export interface DuckDBSourceOptions {
  * A private source for tables that do not fit in this process's memory. It loads a snapshot of codes into DuckDB's own compressed file (about half a
  * byte a value; removed on close), in one pass over the relation: every value is checked and every unit cut to its bound before the
  * first count, and what happens to the file later changes nothing. To be counted, codes pass by the kernels block by block
- * (`countBlocks`): DuckDB's own GROUPING SETS make a hash table for each marginal and take tens of times as long. It owns the database from here on.
+ * (`countBlocks`): DuckDB's own GROUPING SETS make a hash table for each marginal, which takes many times as long. It owns the database from here on.
  */
 export const duckdbSource = async (
   database: Database,

@@ -29,7 +29,7 @@ export interface Kernels {
   gatherAdd(index: number, table: number, factor: number, target: number, rows: number): void;
   /**
    * target[base[r] + rest[j]] += given[r][j] * table[r]: rows of `columns` f64, u32 `base` for each of `rows`, u32 `rest` for each of
-   * `width`; adds in the order of r and j. Under half a nanosecond for each product of long rows.
+   * `width`; adds in the order of r and j.
    */
   carry(
     table: number,
