@@ -6,7 +6,7 @@
 export { cellLabels } from './domain/attribute/cells.js';
 export { constraintText } from './domain/constraints/constraint.js';
 export { brokenRows, mended } from './domain/constraints/mended.js';
-export { cellsOf, indexOf, project, sizesOf } from './domain/domain.js';
+export { attributeNamed, cellsOf, indexOf, project, sizesOf } from './domain/domain.js';
 export { encodeHouseholds, type HouseholdColumns } from './domain/households/encode-households.js';
 export { type GroupOptions, groupHouseholds } from './domain/households/group-households.js';
 export { householdKeys } from './domain/households/household-keys.js';
@@ -152,6 +152,7 @@ export { nearest } from './domain/nearest.js';
 export { parseJson } from './domain/parse-json.js';
 export { outsideRules, stoppedBy } from './domain/schema/outside.js';
 export { parseShape } from './domain/schema/parse-shape.js';
+export { beyondEnds, closedEnds } from './evaluate/beyond-ends.js';
 export { boundLevel } from './evaluate/bounds.js';
 export type { SqlValue } from './evaluate/sql/sql-value.js';
 export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';

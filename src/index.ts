@@ -162,6 +162,7 @@ export type { Setting, Settings } from './release/settings.js';
 
 // Evaluation: how far a model or table is from given answers, what bounds its own answers have, and asking it by SQL.
 
+export type { BeyondEnd, PlannedEnd } from './evaluate/beyond-ends.js';
 export { type Bounds, type BoundsSource, boundsOf } from './evaluate/bounds.js';
 export {
   type CellDifference,

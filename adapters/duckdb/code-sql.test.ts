@@ -63,6 +63,9 @@ const specs: Record<string, AttributeSpec[]> = {
     { name: 'x', type: 'number', min: 0.001, max: 1e6, bins: 40, scale: 'log' },
     { name: 'x', type: 'number', min: 0.001, max: 1e6, bins: 2000, scale: 'log' },
     { name: 'x', type: 'number', edges: [-0.1, 0.1, 0.2, 0.30000000000000004, 12], null: true },
+    { name: 'x', type: 'integer', min: 0, max: 99, open: 'above', null: true, nullValues: ['-9', '999'] },
+    { name: 'x', type: 'number', min: 0, max: 1, bins: 64, open: 'both' },
+    { name: 'x', type: 'number', edges: [-0.1, 0.1, 5], open: 'below' },
   ],
   date: [
     { name: 'x', type: 'date', by: 'year', min: '1960-05-01', max: '2030-01-01' },
@@ -78,6 +81,8 @@ const specs: Record<string, AttributeSpec[]> = {
       nullValues: ['9999-12-31'],
     },
     { name: 'x', type: 'date', by: 'day', min: '1960-05-01', max: '2030-01-01' },
+    { name: 'x', type: 'date', by: 'year', min: '1990-05-01', max: '2014-01-01', open: 'above' },
+    { name: 'x', type: 'date', by: 'week', min: '1990-05-01', max: '2014-01-01', open: 'both', null: true },
   ],
 };
 const allSpecs = Object.values(specs).flat();

@@ -69,7 +69,7 @@ const makeDemo = async (
   const open = await readTable(tables.public.file, domain, running);
   // Read as if it were public: the country is fictional.
   const secret = await readTable(tables.private.file, domain, { ...running, unsafeNonPrivate: true });
-  return { tables, learned, made, comparison: compareDemo(domain, open, secret, made.model) };
+  return { tables, learned, made, comparison: compareDemo(domain, open, secret, made) };
 };
 
 /** A name that is not taken, here, or in the system's temporary folder when nothing can be made here. */

@@ -8,8 +8,8 @@ export default command({
   name: 'inspect',
   usage: ['TABLE --schema FILE [options]', 'PERSONS --households FILE --schema FILE [options]'],
   about: `Reads a *public* table against a schema and shows how its values fall on the declared cells: counts with small plots, and
-how many were null, fell to "other", were clamped to the first or last bin, or have no cell at all (then the exit code
-is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private. A
+how many were null, fell to "other", were clamped to the first or last bin, lie beyond an open end, or have no cell at all
+(then the exit code is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private. A
 table that has a ledger is private and is refused. Where the schema has households, their sizes are shown too.`,
   examples: ['surmise inspect census-2018.csv --schema schema.json'],
   run: async ({ values, operands: [file] }, io) => {
@@ -69,9 +69,9 @@ const brokenText = (broken: number, rows: number): string =>
     : `${count(broken)} of ${count(rows)} rows break a constraint of the schema; a release counts them as the nearest rows that keep all.`;
 
 const plain = (tally: Tally) => {
-  const { attribute, counts, null: nulls, other, clamped, outside } = tally;
+  const { attribute, counts, null: nulls, other, clamped, beyond, outside } = tally;
   const cells = cellLabels(attribute).map((label, i) => ({ label, count: counts[i] }));
-  return { name: attribute.name, type: attribute.spec.type, null: nulls, other, clamped, outside, cells };
+  return { name: attribute.name, type: attribute.spec.type, null: nulls, other, clamped, beyond, outside, cells };
 };
 
 /** Which attributes are columns of which file: those of households first, where they have a file of their own. */

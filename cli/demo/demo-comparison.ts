@@ -1,5 +1,13 @@
-import { attributesOf, cellLabels, cellsOf, supportModel } from '../../src/advanced.js';
-import { allMarginals, type Domain, type Model, supportOf, type Table } from '../../src/index.js';
+import { attributeNamed, attributesOf, cellLabels, cellsOf, supportModel } from '../../src/advanced.js';
+import {
+  allMarginals,
+  type BeyondEnd,
+  type Domain,
+  type MadeRelease,
+  type Model,
+  supportOf,
+  type Table,
+} from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bar, bold, clip, percent, table } from '../terminal/print.js';
 
@@ -19,8 +27,12 @@ export interface DemoComparison {
       readonly true: number;
     }[];
   }[];
+  /** Open ends beyond which a part of the later year lies, which no public row shows. */
+  readonly beyond: readonly (BeyondEnd & { readonly true: number })[];
 }
 
+/** A true share beyond an end from which on it is told. */
+const leastBeyond = 0.005;
 /** Pairs with more cells than this are left out: at that size a table of 20,000 rows has almost nothing in a cell. */
 const mostCells = 2000;
 /** Attributes shown, and cells that fit beside each other on a screen. */
@@ -37,7 +49,12 @@ const distance = (a: Float64Array, b: Float64Array): number =>
  * Compares a release of the *fictional* private table, and the public table as it is, with that private table. A laboratory act: on a
  * real table its result would be private. That is why no command offers it but the demo.
  */
-export const compareDemo = (domain: Domain, open: Table, secret: Table, released: Model): DemoComparison => {
+export const compareDemo = (
+  domain: Domain,
+  open: Table,
+  secret: Table,
+  { model: released, beyond }: Pick<MadeRelease, 'model' | 'beyond'>,
+): DemoComparison => {
   const before = supportModel(supportOf(open), open.length);
   const truth = supportModel(supportOf(secret), secret.length);
   const pairs = allMarginals(domain, 2, { maxCells: mostCells }).queries.map(({ query }) => attributesOf(query));
@@ -46,6 +63,8 @@ export const compareDemo = (domain: Domain, open: Table, secret: Table, released
   const small = domain.attributes.filter(({ name }) => cellsOf(domain, [name]) <= mostShown);
   const drift = (name: string) => distance(shares(before, [name]), shares(truth, [name]));
   const chosen = [...small].sort((a, b) => drift(b.name) - drift(a.name)).slice(0, shown);
+  const trueShare = ({ attribute, label }: BeyondEnd): number =>
+    shares(truth, [attribute])[cellLabels(attributeNamed(domain, attribute)!).indexOf(label)];
   return {
     pairs: pairs.length,
     publicError: mean(before),
@@ -60,12 +79,13 @@ export const compareDemo = (domain: Domain, open: Table, secret: Table, released
       }));
       return { name: attribute.name, cells: cells.filter((cell) => cell.public + cell.true + cell.released > 0.001) };
     }),
+    beyond: beyond.map((end) => ({ ...end, true: trueShare(end) })).filter((end) => end.true >= leastBeyond),
   };
 };
 
 /** The comparison for a person. */
 export const comparisonText = (
-  { attributes, pairs, publicError, releasedError }: DemoComparison,
+  { attributes, pairs, publicError, releasedError, beyond }: DemoComparison,
   years: { readonly public: number; readonly private: number },
   io: Io,
 ): string => {
@@ -86,8 +106,18 @@ export const comparisonText = (
     ]);
     return table(headings, rows, io);
   });
+  const ends = beyond.map(
+    ({ attribute, label, share, bounds, true: truth }) =>
+      `${attribute} ${label}: released ${percent(share)}${bounds === undefined ? '' : ` (95%: ${percent(bounds[0])} to ${percent(bounds[1])})`}, truth ${percent(truth)}\n`,
+  );
+  const told =
+    ends.length === 0
+      ? ''
+      : `\n${bold('Beyond what the public table shows:', io)} the schema ends where the ${years.public} table does, the later year goes on, and the release
+tells how much of it:
+${ends.join('')}`;
   const factor = publicError / releasedError;
-  return `${parts.join('\n')}
+  return `${parts.join('\n')}${told}
 ${bold('How close:', io)} over ${pairs} pairs of attributes the release is off by ${percent(releasedError)} on average, the public
 table as it is by ${percent(publicError)} (total variation distance${factor > 1.05 ? `: ${factor.toFixed(1)} times closer` : ''}).
 `;

@@ -1,7 +1,16 @@
-import { amongText, describeAmount, expectedError, formatAmount, recordUnit, unitText } from '../../src/advanced.js';
+import {
+  amongText,
+  closedEnds,
+  describeAmount,
+  expectedError,
+  formatAmount,
+  recordUnit,
+  unitText,
+} from '../../src/advanced.js';
 import type { Outside, PlannedRelease, PlannedStep } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
+import { plannedBeyondText } from './beyond-text.js';
 
 /** A planned measurement with the errors that its noise alone brings. */
 interface PredictedStep extends PlannedStep {
@@ -48,6 +57,8 @@ export const planJson = (planned: PlannedRelease, notes: readonly string[]): str
     relation: facts.relation,
     unit: facts.unit,
     outside: planned.outside,
+    beyond: planned.beyond,
+    closedEnds: closedEnds(facts.domain),
     publicRows: facts.publicRows,
     among,
     choosing,
@@ -82,7 +93,7 @@ const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.max(1, Math.ceil(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
 const outsidePlan: Readonly<Record<Outside, string>> = {
-  declared: 'go to `other`, the null cell or the nearest end, or stop the run',
+  declared: 'go to `other`, the null cell or the nearest end (its own cell where that is open), or stop the run',
   other: 'get a cell in every attribute',
   clip: 'go to `other`, the null cell, the nearest end or the first cell',
   stop: 'stop the run',
@@ -139,6 +150,6 @@ ${dim('outside', io)}    --outside ${planned.outside}: values that the schema do
 ${dim('protects', io)}   ${unitText(facts.unit)}, ${facts.relation}
 
 ${list}${steps.length > shown.length ? dim(`... and ${count(steps.length - shown.length)} more between the noisiest and the least noisy; --json lists all\n`, io) : ''}
-${summary}${plan.remarks.map((remark) => `${remark}\n`).join('')}Estimating takes ${timeText(fittingTime(planned))}${replicates === 0 ? '' : ` (with ${replicates} replicates for bounds)`} and ${bytesText(plan.memory)}, beside the private table's own ${count(facts.domain.attributes.length)} to ${count(4 * facts.domain.attributes.length)} bytes a row.
+${summary}${planned.outside === 'stop' ? '' : plannedBeyondText(planned.beyond, closedEnds(facts.domain), facts.expectedRows)}${plan.remarks.map((remark) => `${remark}\n`).join('')}Estimating takes ${timeText(fittingTime(planned))}${replicates === 0 ? '' : ` (with ${replicates} replicates for bounds)`} and ${bytesText(plan.memory)}, beside the private table's own ${count(facts.domain.attributes.length)} to ${count(4 * facts.domain.attributes.length)} bytes a row.
 ${rehearsed}`;
 };

@@ -3,6 +3,7 @@ import { amongText, hasFormulaTexts, manifestName } from '../../src/advanced.js'
 import { type AnyModel, domainFromSchema, type MadeRelease } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, table, yellow } from '../terminal/print.js';
+import { beyondText } from './beyond-text.js';
 
 /** What a release left, for a person: the files, the guarantee, and what to do next. */
 export const releaseText = (
@@ -19,7 +20,7 @@ export const releaseText = (
   return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}${among === undefined ? '' : `\n${amongText(among, file!)}`}
 
 ${filesText(directory, made, io)}
-${text}
+${beyondText(made.beyond, io)}${text}
 
 ${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
 ${dim('What remains:', io)} surmise ledger show ${ledger}
@@ -36,7 +37,7 @@ export const refitText = (directory: string, made: MadeRelease<AnyModel>, io: Io
   return `${bold(`${how}; nothing was spent:`, io)}
 
 ${filesText(directory, made, io)}
-${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory}
+${beyondText(made.beyond, io)}${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory}
 `;
 };
 
@@ -78,9 +79,18 @@ const reportLine = (directory: string, { reportFailure }: MadeRelease<AnyModel>,
     ? `${dim('Look at it:', io)} ${path.join(directory, 'report.html')}\n`
     : `${yellow(`The report could not be made: ${reportFailure}`, io)}\n${dim('Try again:', io)} surmise report ${directory}\n`;
 
-/** Everything of bundle.json but its long lists. */
-export const releaseJson = (directory: string, { manifest }: Pick<MadeRelease<AnyModel>, 'manifest'>): string => {
+/** Everything of bundle.json but its long lists, and what lies beyond the schema. */
+export const releaseJson = (
+  directory: string,
+  { manifest, beyond }: Pick<MadeRelease<AnyModel>, 'manifest' | 'beyond'>,
+): string => {
   const { charges, measurements, schema, ...summary } = manifest;
-  const made = { directory, bundle: path.join(directory, manifestName), ...summary, measurements: measurements.length };
+  const made = {
+    directory,
+    bundle: path.join(directory, manifestName),
+    ...summary,
+    measurements: measurements.length,
+    beyond,
+  };
   return `${JSON.stringify(made, null, 2)}\n`;
 };

@@ -21,14 +21,17 @@ export const tallyText = (tallies: readonly Tally[], rows: number, io: Io): stri
   const headings = [
     { title: 'attribute' },
     { title: 'type' },
-    ...['cells', 'used', 'null', 'other', 'clamped', 'no cell'].map((title) => ({ title, align: 'right' as const })),
+    ...['cells', 'used', 'null', 'other', 'clamped', 'beyond', 'no cell'].map((title) => ({
+      title,
+      align: 'right' as const,
+    })),
   ];
-  const lines = tallies.map(({ attribute, counts, null: nulls, other, clamped, outside }) => [
+  const lines = tallies.map(({ attribute, counts, null: nulls, other, clamped, beyond, outside }) => [
     clip(attribute.name, 24, io.unicode),
     attribute.spec.type,
     count(attribute.size),
     count(counts.reduce((used, n) => used + (n > 0 ? 1 : 0), 0)),
-    ...[nulls, other, clamped].map((n) => (n === 0 ? '' : count(n))),
+    ...[nulls, other, clamped, beyond].map((n) => (n === 0 ? '' : count(n))),
     outside === 0 ? '' : yellow(count(outside), io),
   ]);
   return `${table(headings, lines, io)}${tallies.map((tally) => `\n${plot(tally, rows, io)}`).join('')}`;

@@ -4,6 +4,7 @@ import { resampled } from '../domain/resample.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { eachInTurn, inTurns, type Turns } from '../domain/turns.js';
+import { preparingPrior } from '../model/support/prior-of.js';
 import { type Support, supporting } from '../model/support/support.js';
 import { supportModel } from '../model/support/support-model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
@@ -102,7 +103,7 @@ function* truthOf(table: Table, maxCells: number): Turns<GivenMarginal[]> {
 export const compareMechanisms = async (contest: Contest): Promise<ContestOutcome> => {
   const { standIn, publicTable, budgets, runs, seed = 1, signal, onProgress } = contest;
   const given = await inTurns(truthOf(standIn, contest.maxCells ?? 1e6), { signal });
-  const prior = publicTable && (await inTurns(supporting(publicTable), { signal }));
+  const prior = publicTable && (await inTurns(preparingPrior(publicTable), { signal }));
   const unable = new Map<string, string>();
   const contestants: Contestant[] = [];
   const total = budgets.length * contest.mechanisms.length * runs;

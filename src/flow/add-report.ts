@@ -7,6 +7,7 @@ import { openingBundle } from '../bundle/open-bundle.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { inTurns } from '../domain/turns.js';
+import { type BeyondEnd, lookingBeyond } from '../evaluate/beyond-ends.js';
 import { householdMechanisms, mechanisms } from '../release/registry.js';
 import { makeReport, type ReportOptions, type ReportSource } from '../report/make-report.js';
 import { reportName } from '../report/sections/check-section.js';
@@ -21,19 +22,31 @@ export const reportOf = (bundle: ReportSource, options: Omit<ReportOptions, 'mec
 
 /**
  * The files of a bundle with the report among them, listed in bundle.json like the others. The budget is spent by now, so a report that
- * cannot be made must not cost the release: then `failure` says why, and the files are as they were.
+ * cannot be made must not cost the release: then `failure` says why, and the files are as they were. `beyond` is what lies beyond the schema.
  */
 export const addReport = async (
   files: BundleFiles,
   options: Running & { readonly public?: Table | undefined },
-): Promise<{ readonly files: BundleFiles; readonly manifest: Manifest; readonly failure?: string | undefined }> => {
+): Promise<{
+  readonly files: BundleFiles;
+  readonly manifest: Manifest;
+  readonly beyond: readonly BeyondEnd[];
+  readonly failure?: string | undefined;
+}> => {
   let text: string;
+  let beyond: readonly BeyondEnd[] = [];
   const bundle = await inTurns(openingBundle(files), options);
   try {
+    beyond = await inTurns(lookingBeyond(bundle), options);
     text = await reportOf(bundle, options);
   } catch (error) {
     options.signal?.throwIfAborted();
-    return { files, manifest: bundle.manifest, failure: error instanceof Error ? error.message : String(error) };
+    return {
+      files,
+      manifest: bundle.manifest,
+      beyond,
+      failure: error instanceof Error ? error.message : String(error),
+    };
   }
   const encoder = new TextEncoder();
   const report = encoder.encode(text);
@@ -42,5 +55,6 @@ export const addReport = async (
   return {
     files: { ...files, [reportName]: report, [manifestName]: encoder.encode(manifestText(listed)) },
     manifest: listed,
+    beyond,
   };
 };

@@ -1,7 +1,8 @@
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
-import { type Support, supportOf } from '../model/support/support.js';
+import { priorOf } from '../model/support/prior-of.js';
+import type { Support } from '../model/support/support.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import type { Entropy } from '../privacy/entropy.js';
@@ -56,7 +57,7 @@ export interface CheckedPublicTables {
 /** The tables as priors; refuses what can be wrong before the private table is opened. */
 export const priorsOf = (publicTables: readonly NamedTable[]): (Judged & { readonly prior: Support })[] => {
   if (publicTables.length === 0) throw new InputError('public tables: must be at least one, got none');
-  return publicTables.map(({ name, table }) => ({ name, rows: table.length, prior: supportOf(table) }));
+  return publicTables.map(({ name, table }) => ({ name, rows: table.length, prior: priorOf(table) }));
 };
 
 export const checkShare = (share: number): void => {

@@ -6,6 +6,7 @@ import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import type { Schema } from '../domain/schema/schema.js';
+import type { BeyondEnd } from '../evaluate/beyond-ends.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import type { AnyModel, HouseholdModel, Model } from '../model/model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
@@ -81,6 +82,8 @@ export interface MadeRelease<M extends AnyModel = Model> {
   readonly model: M;
   /** The bundle, by name: with the synthetic rows unless `keepRows` has them. */
   readonly files: Readonly<Record<string, Uint8Array>>;
+  /** What lies beyond the ends that the schema declares, where these are open: noisy shares, as everything here. */
+  readonly beyond: readonly BeyondEnd[];
   /** Why the mechanism was chosen, in a sentence; absent when it was named. */
   readonly why?: string | undefined;
   /** Why there is no report, should it have failed: the release is whole without it. */
@@ -183,11 +186,12 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
           })
         : undefined,
     });
-    const { files, manifest, failure } = await addReport(made, { ...running, public: publicTable?.table });
+    const { files, manifest, beyond, failure } = await addReport(made, { ...running, public: publicTable?.table });
     return {
       manifest,
       model,
       files: { ...files, ...kept },
+      beyond,
       why,
       reportFailure: failure,
     };

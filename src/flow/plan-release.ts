@@ -6,6 +6,7 @@ import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import type { Table } from '../domain/table.js';
 import { inTurns } from '../domain/turns.js';
+import { type PlannedEnd, plannedEnds } from '../evaluate/beyond-ends.js';
 import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
@@ -54,6 +55,8 @@ export interface PlannedRelease {
   readonly choosing?: { readonly share: number; readonly tables: readonly Judged[] } | undefined;
   /** What would become of values that the schema does not name. */
   readonly outside: Outside;
+  /** Where the schema has open ends, and how precisely the release would tell what lies beyond them. */
+  readonly beyond: readonly PlannedEnd[];
   /** How often the fit is repeated for bounds, beside the fit itself. */
   readonly replicates: number;
   readonly rehearsal?: Rehearsal | undefined;
@@ -107,6 +110,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     among,
     choosing: choosing && { share: choosing.share, tables: starts.map(judgedOf) },
     outside: options.outside ?? 'declared',
+    beyond: plannedEnds(known.domain, plan.steps),
     replicates: options.bootstrap ?? mechanism.replicates ?? 0,
     why,
     rehearsal,

@@ -5,7 +5,8 @@ import { type Outside, withOutside } from '../domain/schema/outside.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
 import type { Table } from '../domain/table.js';
-import { type Support, supportOf } from '../model/support/support.js';
+import { priorOf } from '../model/support/prior-of.js';
+import type { Support } from '../model/support/support.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { planningDoor } from '../privacy/session/planning-door.js';
 import { amountOf } from '../privacy/session/share.js';
@@ -42,7 +43,7 @@ export const publicFacts = (options: Told, given?: Table, prior?: Support): Publ
   return {
     ...planningDoor({ domain, budget, unit, relation }),
     ...(domain.households === undefined
-      ? { prior: prior ?? (table && supportOf(table)), publicTable: table, publicRows: table?.length }
+      ? { prior: prior ?? (table && priorOf(table)), publicTable: table, publicRows: table?.length }
       : publicHomes(table)),
     expectedRows,
     workload: workload && parseWorkload(workload, domain),

@@ -2,6 +2,7 @@ import type { Columns } from '../domain/encode/encode-table.js';
 import { InputError } from '../domain/input-error.js';
 import type { Table } from '../domain/table.js';
 import { joinedSupport, joinedTable, tableWeights } from '../model/support/joined.js';
+import { openedSupport } from '../model/support/prior-of.js';
 import type { Support } from '../model/support/support.js';
 
 /** A public table of the same columns as the private one. */
@@ -26,7 +27,7 @@ export const together = (tables: readonly PublicTable[]): PublicStart => ({
   name: tables.map(({ name }) => name).join(' + '),
   table: joinedTable(tables.map(({ table }) => table)),
   values: joinedValues(tables),
-  prior: joinedSupport(tables),
+  prior: openedSupport(joinedSupport(tables)),
 });
 
 /** What each of them counts for, with sum 1. */

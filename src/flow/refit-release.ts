@@ -10,7 +10,7 @@ import type { Running } from '../domain/running.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import type { AnyModel } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
-import { supportOf } from '../model/support/support.js';
+import { priorOf } from '../model/support/prior-of.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import { randomSeed } from '../random/random-seed.js';
@@ -110,8 +110,8 @@ export const refitRelease = async (
       public: start && { file: start.name, rows: start.table.length },
     },
   });
-  const { files, manifest: remade, failure } = await addReport(made, { ...running, public: start?.table });
-  return { manifest: remade, model, files: { ...files, ...kept }, reportFailure: failure };
+  const { files, manifest: remade, beyond, failure } = await addReport(made, { ...running, public: start?.table });
+  return { manifest: remade, model, files: { ...files, ...kept }, beyond, reportFailure: failure };
 };
 
 /** One public table, or several as one. */
@@ -133,7 +133,7 @@ const publicPart = (
     );
   return isHouseholdTable(table)
     ? { publicHouseholds: table }
-    : { prior: start.prior ?? supportOf(table), publicRows: table.length };
+    : { prior: start.prior ?? priorOf(table), publicRows: table.length };
 };
 
 const checkKept = (

@@ -1,3 +1,4 @@
+import { openCells } from '../domain/attribute/cells.js';
 import type { Domain } from '../domain/domain.js';
 import type { CodeColumn } from '../domain/table.js';
 import { expectedError } from '../privacy/expected-error.js';
@@ -35,7 +36,13 @@ export const publicHouseholdsFit = ({ domain, publicHouseholds }: PublicFacts): 
 };
 
 const coverageFit = (domain: Domain, columns: readonly CodeColumn[], count: number, of: string): PublicFit => {
-  const used = domain.attributes.map(({ size }, index) => new Set(columns[index]).size / size);
+  // Nobody expects public rows beyond the ends that were learned from them.
+  const used = domain.attributes.map(({ size, spec }, index) => {
+    const open = openCells(spec);
+    const found = new Set(columns[index]);
+    for (const cell of open) found.delete(cell);
+    return found.size / (size - open.length);
+  });
   const coverage = used.reduce((sum, share) => sum + share, 0) / used.length;
   const found = `the public table has ${count.toLocaleString('en-US')} ${of}, which use ${percent(coverage)} of the cells of the attributes`;
   if (count >= fewestRows && coverage >= leastCoverage) return { verdict: 'fits', why: found };

@@ -45,7 +45,7 @@ export const reweightedTo = async (
   }
   const { total, chosen, trace, strides } = fitted;
   return {
-    model: supportModel(trimmed(fitted.support, prior.length, negligible), total),
+    model: supportModel(trimmed(fitted.support, prior.seen?.rows ?? prior.length, negligible), total),
     notes: { steps: trace.length - 1, chosen: { ...chosen }, ...opened.notes },
     refit: async (others, random) => {
       const start = random === undefined ? wide.support : wide.again(random);

@@ -4,6 +4,7 @@ import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
 import { eachInTurn, eventYielder, inTurns } from '../domain/turns.js';
+import { type BeyondEnd, lookingBeyond } from '../evaluate/beyond-ends.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
 import { modelsHouseholds } from '../model/model.js';
 import { checkTitle } from './check-title.js';
@@ -12,8 +13,9 @@ import type { Section } from './layout.js';
 import { roundedUp } from './number-text.js';
 import { pageText } from './page.js';
 import { drawer, type Plot } from './plots/draw.js';
-import { oneWay } from './plots/one-way.js';
+import { type OneWay, oneWay } from './plots/one-way.js';
 import { attributesSection } from './sections/attributes-section.js';
+import { beyondSection } from './sections/beyond-section.js';
 import { checkSection } from './sections/check-section.js';
 import { constraintsSection } from './sections/constraints-section.js';
 import { modelDependence, tableDependence } from './sections/dependence.js';
@@ -90,6 +92,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     privacySection(manifest),
     measuredSection(measurements, model.domain, model.total),
     ...(compared ? [differencesSection(ways)] : []),
+    ...beyondSections(await inTurns(lookingBeyond(source), options), ways),
     await attributesSection(ways, draw),
     ...(manifest.schema.constraints === undefined ? [] : [constraintsSection(manifest.schema.constraints)]),
   ];
@@ -104,6 +107,13 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
   if (homes !== undefined) sections.push(await householdsSection(homes, compared, draw));
   sections.push(checkSection(manifest));
   return page(manifest.privacy, title, keyFigures(facts), sections);
+};
+
+/** A section of what lies beyond open ends, where there are any. */
+const beyondSections = (ends: readonly BeyondEnd[], ways: readonly OneWay[]): Section[] => {
+  const prior = ({ attribute, label }: BeyondEnd): number | undefined =>
+    ways.find((way) => way.attribute.name === attribute)?.bars.find((bar) => bar.label === label)?.prior;
+  return ends.length === 0 ? [] : [beyondSection(ends, prior)];
 };
 
 /** Datasets are named after their file and a hash of its place unless told: the hash is for machines. */

@@ -1,7 +1,7 @@
 import type { DateSpec } from '../../../src/domain/attribute/attribute.js';
 import { dayNumber, type Period, parseDay } from '../../../src/domain/attribute/calendar.js';
-import { valueCells } from '../../../src/domain/attribute/cells.js';
-import { firstPeriod } from '../../../src/domain/attribute/kinds/date.js';
+import { firstPeriod, periodCount } from '../../../src/domain/attribute/kinds/date.js';
+import { cellsBelow } from '../../../src/domain/attribute/open-ends.js';
 import { valueSql } from '../relation.js';
 import { type DuckDBKind, isEmpty, orNull, type Part, type PartOptions } from './kind.js';
 
@@ -10,7 +10,7 @@ const part = (spec: DateSpec, { cells, column, fallback }: PartOptions): Part | 
   if (column.kind === 'double' || spec.nullValues?.some((text) => parseDay(text) !== undefined)) return undefined;
   const text = valueSql(column);
   const first = firstPeriod(spec);
-  const last = valueCells(spec) - 1;
+  const last = periodCount(spec) - 1;
   return {
     raw: column.sql,
     parsed:
@@ -19,10 +19,7 @@ const part = (spec: DateSpec, { cells, column, fallback }: PartOptions): Part | 
         : `CASE WHEN regexp_full_match(${text}, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN TRY_CAST(${text} AS DATE) END`,
     code: (raw, day) => {
       const period = `(${periodSql[spec.by](day)} - ${first})`;
-      const cell =
-        cells.below < 0
-          ? `CASE WHEN ${period} BETWEEN 0 AND ${last} THEN ${period} END`
-          : `greatest(0, least(${last}, ${period}))`;
+      const cell = `CASE WHEN ${period} < 0 THEN ${orNull(cells.below)} WHEN ${period} > ${last} THEN ${orNull(cells.above)} ELSE ${period} + ${cellsBelow(spec)} END`;
       return `CASE WHEN year(${day}) BETWEEN 1 AND 9999 THEN ${cell} WHEN ${isEmpty(valueSql(column, raw), spec.nullValues)} THEN ${orNull(cells.empty)} ELSE ${fallback(raw)} END`;
     },
   };

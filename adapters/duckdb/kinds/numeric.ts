@@ -1,5 +1,6 @@
 import type { NumericSpec, SpecOf } from '../../../src/domain/attribute/attribute.js';
 import { binCount, binEdges, isUnitBins, numericEnds } from '../../../src/domain/attribute/bin-edges.js';
+import { cellsBelow, isOpenAbove, isOpenBelow } from '../../../src/domain/attribute/open-ends.js';
 import { plainNumber } from '../../../src/domain/attribute/plain-number.js';
 import { double } from '../duckdb.js';
 import { valueSql } from '../relation.js';
@@ -34,9 +35,10 @@ const part = (spec: NumericSpec, { cells, column, fallback }: PartOptions): Part
           : `CASE WHEN ${x} IS NULL THEN CASE WHEN ${isEmpty(valueSql(column, raw), nullTexts)} THEN ${empty} ELSE ${fallback(raw)} END`,
         nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(double).join(', ')}) THEN ${empty}` : '',
         spec.type === 'integer' && column.kind !== 'integer' ? `WHEN ${x} <> trunc(${x}) THEN ${fraction(raw)}` : '',
-        // Where a rule keeps what is beyond the ends, the bins below clamp by themselves.
-        cells.below < 0 ? `WHEN ${x} < ${double(first)} OR ${x} > ${double(last)} THEN NULL` : '',
-        `ELSE ${bins.bin(x, guess)} END`,
+        // Where a rule keeps what is beyond the ends and these are not open, the bins below clamp by themselves.
+        cells.below < 0 || isOpenBelow(spec) ? `WHEN ${x} < ${double(first)} THEN ${orNull(cells.below)}` : '',
+        cells.above < 0 || isOpenAbove(spec) ? `WHEN ${x} > ${double(last)} THEN ${orNull(cells.above)}` : '',
+        isOpenBelow(spec) ? `ELSE ${bins.bin(x, guess)} + ${cellsBelow(spec)} END` : `ELSE ${bins.bin(x, guess)} END`,
       ].join(' '),
   };
 };

@@ -37,7 +37,13 @@ export interface BooleanSpec extends CommonSpec {
 }
 
 /**
- * Bins of numbers. Bin i holds edges[i] <= x < edges[i+1]; values outside clamp to the first or last bin. Either
+ * Which ends have one cell more, for all that lies beyond the first or the last declared bin or period. Without it what lies beyond
+ * is counted in the outermost cell, and nothing tells that it does not belong there.
+ */
+export type OpenEnds = 'below' | 'above' | 'both';
+
+/**
+ * Bins of numbers. Bin i holds edges[i] <= x < edges[i+1]; values outside clamp to the first or last bin unless that end is `open`. Either
  * `edges`, or `min` and `max` with `bins` equal bins (`scale: 'log'`: equal ratios; min > 0), or, for integers only,
  * `min` and `max` alone: one cell for each integer from min to max inclusive.
  */
@@ -48,14 +54,16 @@ export interface NumericSpec extends CommonSpec {
   readonly max?: number | undefined;
   readonly bins?: number | undefined;
   readonly scale?: 'linear' | 'log' | undefined;
+  readonly open?: OpenEnds | undefined;
 }
 
-/** Calendar cells from the one holding `min` to the one holding `max` (ISO dates), outside clamps. */
+/** Calendar cells from the one holding `min` to the one holding `max` (ISO dates); outside clamps unless that end is `open`. */
 export interface DateSpec extends CommonSpec {
   readonly type: 'date';
   readonly by: 'year' | 'quarter' | 'month' | 'week' | 'day';
   readonly min: string;
   readonly max: string;
+  readonly open?: OpenEnds | undefined;
 }
 
 /** An attribute of a domain: its declaration, and the number of its cells that follows from it. */

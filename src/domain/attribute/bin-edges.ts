@@ -3,7 +3,7 @@ import type { NumericSpec } from './attribute.js';
 /** True for an integer attribute with `min` and `max` alone: one cell for each integer. */
 export const isUnitBins = (spec: NumericSpec): boolean => spec.edges === undefined && spec.bins === undefined;
 
-/** Number of bins of a checked numeric attribute, without its null cell. */
+/** Number of bins of a checked numeric attribute, without its open ends and its null cell. */
 export const binCount = (spec: NumericSpec): number =>
   spec.edges !== undefined ? spec.edges.length - 1 : (spec.bins ?? spec.max! - spec.min! + 1);
 
@@ -30,6 +30,24 @@ export const binEdges = (spec: NumericSpec): Float64Array => {
   edges[0] = first;
   edges[count] = last;
   return edges;
+};
+
+/**
+ * How far the open ends of a checked numeric attribute are taken to reach where a number is needed, from <= x < to: as far as the bin beside
+ * them is wide, or by its ratio where bins have equal ratios. For integers at least one of them, at either end.
+ */
+export const numericReach = (spec: NumericSpec): readonly [from: number, to: number] => {
+  if (isUnitBins(spec)) return [spec.min! - 1, spec.max! + 2];
+  const edges = binEdges(spec);
+  const [first, second] = edges;
+  const [before, last] = edges.subarray(-2);
+  const [from, to] =
+    spec.scale === 'log'
+      ? [first * (first / second), last * (last / before)]
+      : [first - (second - first), last + (last - before)];
+  return spec.type === 'integer'
+    ? [Math.min(first - 1, Math.floor(from)), Math.max(last + 1, Math.ceil(to))]
+    : [from, to];
 };
 
 /** The least and the greatest number inside the bins of a checked numeric attribute. */

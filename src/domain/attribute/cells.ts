@@ -2,6 +2,7 @@ import { InputError } from '../input-error.js';
 import { limits } from '../limits.js';
 import type { Attribute, AttributeSpec } from './attribute.js';
 import { kindOf } from './kinds/kinds.js';
+import { isOpenAbove, isOpenBelow } from './open-ends.js';
 
 /** Number of cells for declared values or bins of a checked attribute: without `other` and null. */
 export const valueCells = (spec: AttributeSpec): number => kindOf(spec).cells(spec);
@@ -13,6 +14,12 @@ export const otherCell = (spec: AttributeSpec): number =>
 /** The cell of empty values, always the last one, or -1 when the attribute has none. */
 export const nullCell = (spec: AttributeSpec): number =>
   spec.null === true ? valueCells(spec) + (otherCell(spec) < 0 ? 0 : 1) : -1;
+
+/** The cells at open ends of a checked attribute, the lower one first; none where no end is open. */
+export const openCells = (spec: AttributeSpec): number[] => {
+  const ends = 'open' in spec ? spec : {};
+  return [...(isOpenBelow(ends) ? [0] : []), ...(isOpenAbove(ends) ? [valueCells(spec) - 1] : [])];
+};
 
 /** Number of all cells of a checked attribute. */
 export const sizeOf = (spec: AttributeSpec): number =>

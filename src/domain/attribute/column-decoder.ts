@@ -19,7 +19,7 @@ export interface DecodeOptions {
 /**
  * The function from cells to values: the inverse of `columnEncoder`, so encoding a decoded cell gives the cell back. A
  * category's `other` cell gives the label of `other`, the null cell gives null; cells at the ends, which hold clamped
- * values too, give values within the declared bounds. Draws from `random` for numbers and dates only.
+ * values too, give values within the declared bounds, and open ends values beyond them. Draws from `random` for numbers and dates only.
  */
 export const columnDecoder = (
   attribute: Attribute,
@@ -31,7 +31,7 @@ export const columnDecoder = (
   const kind = kindOf(spec);
   const drawing = kind.drawing(spec, random);
   const single = kind.single(spec)!;
-  if (drawing === undefined) return empty < 0 ? single : (cell) => (cell === empty ? null : single(cell));
+  if (drawing === undefined) return (cell) => (cell === empty ? null : single(cell)!);
   const { draw, write } = drawing;
   const pool = options.like === undefined ? undefined : publicPool(attribute, drawing, options.like);
   return (cell) => {

@@ -1,7 +1,7 @@
 import { cellAt, codesAt } from '../cell-index.js';
 import type { Domain } from '../domain.js';
 import { InputError } from '../input-error.js';
-import { type Axis, axisOf } from '../sql/axis.js';
+import { type Axis, axisOf, withinReach } from '../sql/axis.js';
 import { type Box, EMPTY_PLACE, OTHER_PLACE, truthIn } from './box.js';
 import type { CellFactor } from './cell-factor.js';
 import { below, boxFiller } from './fill.js';
@@ -194,15 +194,18 @@ const boxMaker =
     const high = new Float64Array(axes.length);
     const off = new Uint8Array(axes.length).fill(EMPTY_PLACE);
     attributes.forEach((at, i) => {
-      const { edges, continuous, null: empty } = axes[at]!;
+      const axis = axes[at]!;
+      const { edges, continuous, declared, null: empty } = axis;
       const code = codes[i];
       if (code >= edges.length - 1) {
         off[at] = code === empty ? EMPTY_PLACE : OTHER_PLACE;
         return;
       }
       off[at] = 0;
-      low[at] = edges[code];
-      high[at] = continuous ? below(edges[code + 1]) : edges[code + 1] - 1;
+      // Open ends go as far as they are taken to reach; what a number's upper one begins with is the last bin's.
+      const [from, to] = withinReach(axis, edges[code], edges[code + 1]);
+      low[at] = continuous && edges[code + 1] === Infinity && from === declared[1] ? -below(-from) : from;
+      high[at] = continuous ? below(to) : to - 1;
     });
     return { low, high, off };
   };

@@ -1,5 +1,5 @@
 import type { Attribute } from '../attribute/attribute.js';
-import { nullCell, otherCell } from '../attribute/cells.js';
+import { nullCell, openCells, otherCell } from '../attribute/cells.js';
 import { BEYOND, columnEncoder, encodingProblem, UNDECLARED } from '../attribute/column-encoder.js';
 
 /** How the values of one *public* column fall on the cells of its attribute. */
@@ -9,8 +9,10 @@ export interface Tally {
   readonly counts: Float64Array;
   readonly null: number;
   readonly other: number;
-  /** Values beyond the declared range, counted in the first or last bin. */
+  /** Values beyond the declared range, counted in the first or last bin, ... */
   readonly clamped: number;
+  /** ... and those counted in the cell of an open end. */
+  readonly beyond: number;
   /** Values that the attribute has no cell for. */
   readonly outside: number;
   /** The first of them: its data row, counted from 1, and what is wrong with it in words. */
@@ -28,7 +30,9 @@ export const tallyColumn = (attribute: Attribute) => {
   const rest = otherCell(spec);
   const counts = new Float64Array(attribute.size);
   let rows = 0;
+  const open = new Set(openCells(spec));
   let clamped = 0;
+  let beyond = 0;
   let outside = 0;
   let problem: Tally['problem'];
   const add = (values: ArrayLike<unknown>): void => {
@@ -40,8 +44,10 @@ export const tallyColumn = (attribute: Attribute) => {
         problem ??= { row: rows + i + 1, text: encodingProblem(attribute, named) };
         continue;
       }
-      counts[encode(values[i])]++;
-      if (named === BEYOND) clamped++;
+      const cell = encode(values[i]);
+      counts[cell]++;
+      if (open.has(cell)) beyond++;
+      else if (named === BEYOND) clamped++;
     }
     rows += values.length;
   };
@@ -52,6 +58,7 @@ export const tallyColumn = (attribute: Attribute) => {
     null: at(nullCell(spec)),
     other: at(otherCell(spec)),
     clamped,
+    beyond,
     outside,
     problem,
   });

@@ -54,9 +54,17 @@ describe('a survey table with codes, "N" for not applicable, incomes and areas',
     });
   });
 
-  test('gives few integers one cell each, with the null text found', () => {
+  test('gives few integers one cell each, with the null text found, and open ends to all but two that are a flag', () => {
     expect(spec('SEX')).toEqual({ name: 'SEX', type: 'integer', min: 1, max: 2 });
-    expect(spec('MSP')).toEqual({ name: 'MSP', type: 'integer', min: 1, max: 6, null: true, nullValues: ['N'] });
+    expect(spec('MSP')).toEqual({
+      name: 'MSP',
+      type: 'integer',
+      min: 1,
+      max: 6,
+      open: 'both',
+      null: true,
+      nullValues: ['N'],
+    });
   });
 
   test('gives many integers about 32 bins with whole edges', () => {
@@ -75,9 +83,10 @@ describe('a survey table with codes, "N" for not applicable, incomes and areas',
     expect(income.edges![0]).toBeLessThanOrEqual(-5000);
     const index = schema.attributes.findIndex(({ name }) => name === 'PINCP');
     const codes = encodeTable(domainFromSchema(schema), table).columns[index];
-    const counts = new Array<number>(income.edges!.length).fill(0);
+    const counts = new Array<number>(income.edges!.length + 2).fill(0);
     for (const code of codes) counts[code]++;
     expect(Math.max(...counts.slice(0, -1))).toBeLessThan(rows / 5);
+    expect([counts[0], counts[income.edges!.length]]).toEqual([0, 0]);
   });
 
   test('leaves out ids and empty columns and says why', () => {
@@ -103,11 +112,13 @@ describe('one column', () => {
       name: 'a',
       type: 'number',
       edges: [1400, 2000, 2500, 3000, 4000],
+      open: 'both',
     });
     expect(learnOne(column((i) => [10, 20, 500][i % 3]))).toEqual({
       name: 'a',
       type: 'integer',
       edges: [10, 20, 500, 501],
+      open: 'both',
     });
   });
 
@@ -130,6 +141,7 @@ describe('one column', () => {
       by: 'day',
       min: '2014-02-28',
       max: '2014-03-01',
+      open: 'both',
       null: true,
       nullValues: ['NA'],
     });

@@ -19,6 +19,9 @@ const specs: Readonly<Record<string, AttributeSpec>> = {
   'integer with null': { name: 'x', type: 'integer', edges: [0, 5, 10], null: true, nullValues: ['-9'] },
   number: { name: 'x', type: 'number', min: 0, max: 1, bins: 4 },
   date: { name: 'x', type: 'date', by: 'year', min: '2010-01-01', max: '2014-12-31' },
+  'open integer': { name: 'x', type: 'integer', min: 0, max: 9, open: 'both' },
+  'number open above': { name: 'x', type: 'number', min: 0, max: 1, bins: 4, open: 'above' },
+  'date open below': { name: 'x', type: 'date', by: 'year', min: '2010-01-01', max: '2014-12-31', open: 'below' },
 };
 
 const codes = (spec: AttributeSpec, outside: Outside, values: readonly unknown[]): number[] => {
@@ -48,7 +51,7 @@ describe('each rule puts values that the schema does not name where its words sa
     ['boolean', 'stop', ['ja', null], [UNDECLARED, EMPTY]],
     // below, above, unreadable text, empty value, fraction
     ['integer', 'declared', [-1, '12', 'x', '', 7.5], [0, 9, UNDECLARED, EMPTY, UNDECLARED]],
-    ['integer', 'other', [-1, '12', 'x', '', 7.5], [0, 9, 10, 10, 10]],
+    ['integer', 'other', [-1, 0, '12', 'x', '', 7.5], [0, 1, 11, 12, 12, 12]],
     ['integer', 'clip', [-1, '12', 'x', '', 7.5], [0, 9, 0, 0, 7]],
     ['integer', 'stop', [-1, '12', 'x', '', 7.5], [BEYOND, BEYOND, UNDECLARED, EMPTY, UNDECLARED]],
     ['integer with null', 'declared', [-1, 12, 'x', '', 7.5, -9], [0, 1, 2, 2, 2, 2]],
@@ -57,9 +60,16 @@ describe('each rule puts values that the schema does not name where its words sa
     ['number', 'declared', [-1, 1, 2, Number.POSITIVE_INFINITY, 'x'], [0, 3, 3, 3, UNDECLARED]],
     ['number', 'stop', [-1, 0, 1, 2, Number.POSITIVE_INFINITY], [BEYOND, 0, 3, BEYOND, BEYOND]],
     ['date', 'declared', ['1999-01-01', '2020-01-01', 'soon', null], [0, 4, UNDECLARED, EMPTY]],
-    ['date', 'other', ['1999-01-01', '2020-01-01', 'soon', null], [0, 4, 5, 5]],
+    ['date', 'other', ['1999-01-01', '2010-01-01', '2020-01-01', 'soon', null], [0, 1, 6, 7, 7]],
     ['date', 'clip', ['1999-01-01', '2020-01-01', 'soon', null], [0, 4, 0, 0]],
     ['date', 'stop', ['1999-01-01', '2014-12-31', 'soon', null], [BEYOND, 4, UNDECLARED, EMPTY]],
+    // beyond ends that are open, and within
+    ['open integer', 'declared', [-1, 0, 9, 10, Number.POSITIVE_INFINITY, 9.5], [0, 1, 10, 11, 11, UNDECLARED]],
+    ['open integer', 'clip', [-1.5, 9.5, 'x'], [0, 10, 0]],
+    ['open integer', 'stop', [-1, 0, 9, 10], [BEYOND, 0, 9, BEYOND]],
+    ['number open above', 'declared', [-1, 0, 1, 1.0000000001, 1e300], [0, 0, 3, 4, 4]],
+    ['date open below', 'declared', ['2009-12-31', '2010-01-01', '2014-12-31', '2015-01-01'], [0, 1, 5, 5]],
+    ['date open below', 'stop', ['2009-12-31', '2014-12-31', '2015-01-01'], [BEYOND, 4, BEYOND]],
   ] as [string, Outside, unknown[], number[]][])('%s, %s', (kind, outside, values, cells) => {
     expect(codes(specs[kind], outside, values)).toEqual(cells);
   });
@@ -114,12 +124,14 @@ test('every rule gives back the cell that a synthetic value was drawn from', () 
     }
 });
 
-test('widening a schema twice is widening it once, keeps every cell where it was, and finds a label that is free', () => {
+test('widening a schema twice is widening it once, other rules keep what is closed as it is, and widening finds a label that is free', () => {
   const all = Object.values(specs).map((spec, i) => ({ ...spec, name: `x${i}` }));
   const once = withOutside({ attributes: all }, 'other');
   expect(withOutside(once, 'other')).toEqual(once);
-  for (const rule of ['declared', 'clip', 'stop'] as const)
-    expect(withOutside({ attributes: all }, rule).attributes).toBe(all);
+  for (const rule of ['declared', 'clip'] as const) expect(withOutside({ attributes: all }, rule).attributes).toBe(all);
+  const closed = withOutside({ attributes: all }, 'stop').attributes;
+  expect(closed).toEqual(all.map((spec) => ('open' in spec ? { ...spec, open: undefined } : spec)));
+  expect(closed.some((spec) => 'open' in spec)).toBe(false);
   const taken: AttributeSpec = { name: 'x', type: 'category', values: ['other'], null: true, nullValues: ['(other)'] };
   expect(withOutside({ attributes: [taken] }, 'other').attributes[0]).toMatchObject({ other: '((other))' });
 });

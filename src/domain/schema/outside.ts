@@ -8,10 +8,10 @@ import type { Schema } from './schema.js';
  * What becomes of a value that the schema does not name.
  *
  * - `declared`: it goes to the declared `other`, else to the null cell, else, if it is a number or a date, to the nearest end; where the
- *   attribute has none of these, it stops the run.
+ *   attribute has none of these, it stops the run. An end that is declared open is the nearest end.
  * - `other`: the same on a schema that was widened first (`withOutside`), so that every attribute has such a place.
  * - `clip`: the same on the schema as it is, and what then has no place goes to the first cell.
- * - `stop`: it stops the run, `other` or not, beyond the ends too.
+ * - `stop`: it stops the run, `other` or not, beyond the ends too, which are closed (`withOutside`).
  */
 export type Outside = (typeof outsideRules)[number];
 /** Every such rule. */
@@ -49,9 +49,15 @@ export const outsideCells = (spec: AttributeSpec, outside: Outside): OutsideCell
   };
 };
 
-/** The schema that a rule releases by: with `other`, every attribute has a cell for what it does not name. */
-export const withOutside = <S extends Pick<Schema, 'attributes'>>(schema: S, outside: Outside = 'declared'): S =>
-  outside === 'other' ? { ...schema, attributes: schema.attributes.map((spec) => kindOf(spec).widen(spec)) } : schema;
+/** The schema that a rule releases by: with `other`, every attribute has a cell for what it does not name; with `stop`, none is open. */
+export const withOutside = <S extends Pick<Schema, 'attributes'>>(schema: S, outside: Outside = 'declared'): S => {
+  const mapped = (map: (spec: AttributeSpec) => AttributeSpec): S => ({
+    ...schema,
+    attributes: schema.attributes.map(map),
+  });
+  if (outside === 'other') return mapped((spec) => kindOf(spec).widen(spec));
+  return outside === 'stop' ? mapped((spec) => kindOf(spec).close?.(spec) ?? spec) : schema;
+};
 
 /** The attributes on which a single value that they do not name would stop a run. */
 export const stoppedBy = (schema: Pick<Schema, 'attributes'>, outside: Outside = 'declared'): string[] =>

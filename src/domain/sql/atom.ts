@@ -1,4 +1,4 @@
-import type { Axis } from './axis.js';
+import { type Axis, isOpenCell } from './axis.js';
 import { comparisonOf, type Extent, extentOf } from './comparisons.js';
 import { isOpen, likeness, likePattern } from './like.js';
 import type { Refuse } from './sql-error.js';
@@ -154,7 +154,7 @@ const one = (axis: Axis, operator: Exclude<Comparison, '<>'>, literal: SqlLitera
     '>=': [from, Infinity],
   }[operator] as [number, number];
   if (axis.continuous && from === to) checkPoint(axis, operator, from, literal, options);
-  if (!options.withinBins) for (const cut of range) checkCut(axis, cut, literal, refuse);
+  for (const cut of range) checkCut(axis, cut, literal, options);
   remarkOutside(axis, operator, range, literal, options);
   // Undeclared categories are unequal to every declared one, and stand in no order.
   return { axis, ranges: [range], other: inequality ? undefined : false, null: undefined };
@@ -162,7 +162,7 @@ const one = (axis: Axis, operator: Exclude<Comparison, '<>'>, literal: SqlLitera
 
 /** Bins hold their lower end and not their upper one, so of any number <= is not <, and = is next to nothing. */
 const checkPoint = (
-  { edges, attribute }: Axis,
+  { edges, declared, attribute }: Axis,
   operator: Comparison,
   x: number,
   literal: SqlLiteral,
@@ -173,8 +173,8 @@ const checkPoint = (
   if (operator === '=')
     throw refuse(literal.at, `${name} is known by bins and no single number has one`, 'ask for a range of numbers');
   if (withinBins || !edges.includes(x)) return;
-  // The last bin holds its upper end too.
-  const last = x === edges[edges.length - 1];
+  // The last bin holds its upper end too, also before an open end.
+  const last = x === declared[1];
   if ((operator === '<' || operator === '>=') !== last) return;
   const instead = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '<>': '<' }[operator];
   throw refuse(literal.at, `${name} ${operator} ${x} would divide the bin that ${last ? 'ends' : 'begins'} with ${x}`, {
@@ -183,13 +183,21 @@ const checkPoint = (
   });
 };
 
-const checkCut = (axis: Axis, cut: number, literal: SqlLiteral, refuse: Refuse): void => {
+/** Refuses to divide a bin, or tells what is assumed of one that is open. */
+const checkCut = (axis: Axis, cut: number, literal: SqlLiteral, { refuse, remark, withinBins }: AtomOptions): void => {
   const { edges, attribute } = axis;
   const last = edges.length - 1;
   if (cut <= edges[0] || cut >= edges[last]) return;
   let cell = 0;
   while (edges[cell + 1] <= cut) cell++;
   if (edges[cell] === cut) return;
+  if (withinBins) {
+    if (isOpenCell(axis, cell))
+      remark(
+        `of ${JSON.stringify(attribute.name)} nothing more is known than ${axis.labels[cell]} where ${literal.text} lies: values there are taken to spread evenly as far as the cell beside them is wide`,
+      );
+    return;
+  }
   throw refuse(
     literal.at,
     `${JSON.stringify(attribute.name)} is not known more finely than by its bins, and ${literal.text} divides one`,

@@ -2,7 +2,7 @@ import type { AttributeSpec, AttributeType, NumericSpec, SpecOf } from '../attri
 import { dayNumber, dayOfNumber, isoDay, parseDay } from '../attribute/calendar.js';
 import { BOOLEAN_TEXTS } from '../attribute/kinds/boolean.js';
 import { plainNumber } from '../attribute/plain-number.js';
-import type { Axis } from './axis.js';
+import { type Axis, isOpenCell } from './axis.js';
 import { meant, type Refuse } from './sql-error.js';
 import type { SqlLiteral } from './statement.js';
 
@@ -71,9 +71,14 @@ const numbers: Comparison<NumericSpec> = {
   alone: undefined,
   unlike: 'use <, > or BETWEEN',
   ranked: 'number',
-  cellText: ({ edges, labels, continuous }, cell) =>
-    `the bin ${labels[cell]}, from ${edges[cell]} ${continuous ? 'to below' : 'to'} ${edges[cell + 1] - (continuous ? 0 : 1)}`,
+  cellText: (axis, cell) => (isOpenCell(axis, cell) ? openText(axis, cell) : binText(axis, cell)),
 };
+
+/** An open end in words. */
+const openText = ({ labels }: Axis, cell: number): string => `what is ${labels[cell]}`;
+
+const binText = ({ edges, labels, continuous }: Axis, cell: number): string =>
+  `the bin ${labels[cell]}, from ${edges[cell]} ${continuous ? 'to below' : 'to'} ${edges[cell + 1] - (continuous ? 0 : 1)}`;
 
 const comparisons: { readonly [T in AttributeType]: Comparison<SpecOf<T>> } = {
   category: {
@@ -111,13 +116,13 @@ const comparisons: { readonly [T in AttributeType]: Comparison<SpecOf<T>> } = {
       return day === undefined ? named(axis, literal) : { from: dayNumber(day), to: dayNumber(day) + 1 };
     },
     unknown: unknown('a date'),
-    hint: ({ edges, labels }) =>
-      `write a day such as '${isoDay(dayOfNumber(edges[0]))}' or a period such as '${labels[0]}', in quotes`,
+    hint: ({ declared: [first], edges, labels }) =>
+      `write a day such as '${isoDay(dayOfNumber(first))}' or a period such as '${labels[edges.indexOf(first)]}', in quotes`,
     unordered: 'use =, <> or IN',
     alone: undefined,
     unlike: 'use <, > or BETWEEN, or a period',
     ranked: 'date',
-    cellText: ({ labels }, cell) => `the period ${labels[cell]}`,
+    cellText: (axis, cell) => (isOpenCell(axis, cell) ? openText(axis, cell) : `the period ${axis.labels[cell]}`),
   },
 };
 

@@ -5,6 +5,7 @@ import { openWeightedRows, type Threads } from '../../model/support/weighted-row
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Stride } from '../stopping/stepper.js';
 import { startDescent } from './descent.js';
+import { withOpenShares } from './open-start.js';
 import { type Target, targetsOf } from './targets.js';
 
 export interface FollowOptions extends Threads, Pick<Running, 'signal'> {
@@ -34,11 +35,12 @@ export const followWeights = async (
 
 /** The same for rows, towards other answers of the same queries. */
 export const followStrides = async (
-  support: Support,
+  prior: Support,
   measurements: readonly Measurement[],
   strides: readonly Stride[],
   options: FollowOptions = {},
 ): Promise<{ readonly support: Support; readonly total: number }> => {
+  const support = withOpenShares(prior, measurements, options.total);
   const { marginals, targets } = targetsOf(measurements, support.domain);
   const rows = await openWeightedRows(support, marginals, options);
   try {

@@ -2,6 +2,7 @@ import { reweighted, type Support } from '../../model/support/support.js';
 import { openWeightedRows } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { type FittedWeights, fitWeights, type ReweightEstimateOptions } from './fit-weights.js';
+import { withOpenShares } from './open-start.js';
 import { targetsOf } from './targets.js';
 
 /** The reweighted public rows, and how far the fit went; its strides are for `followStrides`. */
@@ -14,10 +15,11 @@ export interface Reweighted extends Omit<FittedWeights, 'weights'> {
  * descent and stopped before they fit the noise (`fitWeights`). See docs/reweighting.md.
  */
 export const estimateReweighted = async (
-  support: Support,
+  prior: Support,
   measurements: readonly Measurement[],
   options: ReweightEstimateOptions,
 ): Promise<Reweighted> => {
+  const support = withOpenShares(prior, measurements, options.total);
   const { marginals, targets } = targetsOf(measurements, support.domain);
   const rows = await openWeightedRows(support, marginals, options);
   try {

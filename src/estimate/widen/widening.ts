@@ -44,8 +44,9 @@ export const lambdaOf = (setting: string): number | undefined => {
   return lambda;
 };
 
-/** How many records a support was counted from, as far as it tells: the row of least weight counts as one. */
-export const recordsBehind = ({ weights, length }: Support): number => {
+/** How many records a support was counted from, as far as it tells: the row of least weight counts as one unless it says otherwise. */
+export const recordsBehind = ({ weights, length, seen }: Support): number => {
+  if (seen !== undefined) return Math.round(1 / seen.record);
   const least = weights.reduce((min, weight) => (weight > 0 && weight < min ? weight : min), 1);
   return Math.max(length, Math.min(1_000_000, Math.round(1 / least)));
 };

@@ -8,6 +8,7 @@ import { noiseBounds } from '../noise-bounds.js';
 import { aggregateKinds } from './aggregates.js';
 import { compare } from './compare.js';
 import { type Evaluator, evaluator, groupCells } from './evaluator.js';
+import { openRemarks } from './open-remarks.js';
 import { type Plan, planOf } from './plan.js';
 import { rankBounds } from './rank-bounds.js';
 import { cellName, type SqlValue } from './sql-value.js';
@@ -60,7 +61,10 @@ export const answerSql = (text: string, source: BoundsSource, { withinBins = fal
     const remark = (sentence: string) => void remarks.add(sentence);
     return { plan: planOf(statement, domain, { refuse: refuseIn(text), withinBins, remark }), remarks };
   });
-  return plans.map(({ plan, remarks }) => ({ ...answer(plan, source), remarks: [...remarks] }));
+  return plans.map(({ plan, remarks }) => ({
+    ...answer(plan, source),
+    remarks: [...new Set([...remarks, ...openRemarks(plan, source.model)])],
+  }));
 };
 
 /** How the numbers of a column are written; NaN is nothing. */

@@ -135,7 +135,7 @@ const checkArgument = (
 };
 
 const isBinned = ({ edges, continuous }: Axis): boolean =>
-  continuous || edges.some((edge, i) => i > 0 && edge - edges[i - 1] > 1);
+  continuous || edges.some((edge, i) => i > 0 && edge - edges[i - 1] > 1 && Number.isFinite(edge - edges[i - 1]));
 
 /** Refuses what would be added up from too many cells. */
 const checkCells = (

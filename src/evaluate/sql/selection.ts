@@ -1,5 +1,5 @@
 import { type Atom, type AtomOptions, atomOf } from '../../domain/sql/atom.js';
-import type { Axis } from '../../domain/sql/axis.js';
+import { type Axis, withinReach } from '../../domain/sql/axis.js';
 import type { HomeCondition, SqlName } from '../../domain/sql/statement.js';
 import { bitsOf } from './bits.js';
 import { type Box, intersection, union } from './boxes.js';
@@ -24,6 +24,12 @@ export interface Selector {
   readonly region: (condition: HomeCondition | undefined) => readonly Box[];
 }
 
+/** How much of the axis lies between, as far as it is taken to go. */
+const widthOf = (axis: Axis, from: number, to: number): number => {
+  const [start, end] = withinReach(axis, from, to);
+  return end - start;
+};
+
 const cut = (axis: Axis, atoms: readonly Atom[]): Piece[] => {
   const { edges } = axis;
   const cuts = [...new Set(atoms.flatMap(({ ranges }) => ranges.flat()))].sort((a, b) => a - b);
@@ -35,8 +41,9 @@ const cut = (axis: Axis, atoms: readonly Atom[]): Piece[] => {
     while (next < cuts.length && cuts[next] <= edges[cell]) next++;
     while (next < cuts.length && cuts[next] < edges[cell + 1]) ends.push(cuts[next++]);
     ends.push(edges[cell + 1]);
+    const whole = widthOf(axis, edges[cell], edges[cell + 1]);
     for (let i = 0; i + 1 < ends.length; i++) {
-      const share = (ends[i + 1] - ends[i]) / (edges[cell + 1] - edges[cell]);
+      const share = ends.length === 2 ? 1 : widthOf(axis, ends[i], ends[i + 1]) / whole;
       pieces.push({ cell, from: ends[i], to: ends[i + 1], share });
     }
   }

@@ -1,4 +1,4 @@
-import { type Axis, standsFor } from '../../domain/sql/axis.js';
+import { type Axis, standsFor, withinReach } from '../../domain/sql/axis.js';
 import type { SqlName, Value, ValueOf } from '../../domain/sql/statement.js';
 import type { Piece } from './selection.js';
 
@@ -52,11 +52,12 @@ export const layoutOf = (
       places.set(attribute, from.length);
       whole = !axes[attribute].continuous;
       for (const piece of pieces(attribute)) {
-        from.push(piece.from);
-        to.push(piece.to);
-        mean.push(
-          Number.isNaN(piece.from) ? Number.NaN : (standsFor(axes[attribute], piece.from, piece.to) ?? Number.NaN),
-        );
+        const [start, end] = Number.isNaN(piece.from)
+          ? [Number.NaN, Number.NaN]
+          : withinReach(axes[attribute], piece.from, piece.to);
+        from.push(start);
+        to.push(end);
+        mean.push(Number.isNaN(start) ? Number.NaN : (standsFor(axes[attribute], start, end) ?? Number.NaN));
       }
     }
     return { place: places.get(attribute)!, attribute };

@@ -10,6 +10,8 @@ export interface HouseholdSupport {
   readonly table: HouseholdTable;
   /** One for each household, non-negative, with sum 1. */
   readonly weights: Float64Array;
+  /** What one public household weighs, where some that nobody saw weigh less; otherwise it is the least weight. */
+  readonly record?: number | undefined;
 }
 
 /** Number of households of a table. */
@@ -79,8 +81,8 @@ export const chosenHouseholds = (
 };
 
 /** The households as another public sample of the same kind might have weighted them (`redrawSupport`). */
-export const redrawHouseholds = ({ table, weights }: HouseholdSupport, random: Random): HouseholdSupport => {
-  const drawn = redrawWeights(weights, random);
+export const redrawHouseholds = ({ table, weights, record }: HouseholdSupport, random: Random): HouseholdSupport => {
+  const drawn = redrawWeights(weights, random, record);
   const sum = drawn.reduce((all, weight) => all + weight, 0);
   return { table, weights: drawn.map((weight) => weight / sum) };
 };

@@ -16,6 +16,8 @@ export interface Support {
   readonly columns: readonly CodeColumn[];
   /** One for each row, non-negative, with sum 1. */
   readonly weights: Float64Array;
+  /** Where rows that nobody saw stand behind the public ones: how many public ones there are, and what one public record weighs. */
+  readonly seen?: { readonly rows: number; readonly record: number } | undefined;
 }
 
 /** The empirical distribution of a public table; rows that break a constraint of its domain are mended as private ones are (`mended`). */

@@ -6,7 +6,8 @@ import type { Table } from '../../domain/table.js';
 import { estimateIde } from '../../estimate/ide/ide.js';
 import { estimateReweighted } from '../../estimate/reweight/reweight.js';
 import { type GroupRows, groupedModel } from '../../model/grouped-model.js';
-import { type Support, supportOf } from '../../model/support/support.js';
+import { priorOf } from '../../model/support/prior-of.js';
+import type { Support } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Door, Group, GroupKey, Session } from '../../privacy/session/session.js';
@@ -68,7 +69,7 @@ export const grouped = async (session: Session, given: Table, options: GroupedOp
   checkKeys(session.domain, keys);
   const levels = groupLevels(session.domain, keys, regions);
   const workloads = options.workloads ?? groupWorkloads(session, publicTable, levels, options);
-  const prior = supportOf(withoutKeys(publicTable, keys));
+  const prior = priorOf(withoutKeys(publicTable, keys));
   const above = await session.partition(regions, 1 / 2, (doors) => seeAll(doors, workloads.upper));
   const below = await session.partition(keys, 1 / 2, (doors) => seeAll(doors, workloads.lower));
 

@@ -1,4 +1,4 @@
-import { householdSupportOf } from '../../model/households/household-support.js';
+import { householdPriorOf } from '../../model/households/household-prior.js';
 import { askedOf } from '../asked-workload.js';
 import { checkHouseholds, unable, unlessRefused } from '../fit.js';
 import { householdEntry } from '../mechanism.js';
@@ -31,7 +31,7 @@ export const hReweightEntry = householdEntry<HReweightSettings>({
   },
   plan: planHReweight,
   release: (session, _prior, run, settings) =>
-    hReweight(session, householdSupportOf(run.publicHouseholds!), {
+    hReweight(session, householdPriorOf(run.publicHouseholds!), {
       ...run,
       workload: hReweightWorkload(askedOf(session, run), settings),
       iterations: settings.iterations,

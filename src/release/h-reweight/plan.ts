@@ -1,5 +1,5 @@
 import { cellsSeen } from '../../estimate/reweight/household-targets.js';
-import { householdSupportOf } from '../../model/households/household-support.js';
+import { householdPriorOf } from '../../model/households/household-prior.js';
 import { answerSize } from '../../query/answer.js';
 import { describeQuery } from '../../query/describe-query.js';
 import { queryKey } from '../../query/query-key.js';
@@ -17,7 +17,7 @@ const passTime = 1.2;
 /** The plan of reweighted households: all queries are measured at once, and the rest is post-processing. */
 export const planHReweight = (facts: PublicFacts, settings: HReweightSettings): Plan => {
   const { domain } = facts;
-  const prior = householdSupportOf(facts.publicHouseholds!);
+  const prior = householdPriorOf(facts.publicHouseholds!);
   const { free, paid, parts } = measuredHouseholds(facts, hReweightWorkload(facts, settings), prior);
   const noise = [
     ...free.map(() => ({ kind: 'none', scale: 0 }) as const),

@@ -7,7 +7,7 @@ import { fitMemory } from '../../estimate/graphical/fit-memory.js';
 import { defaultEpochs } from '../../estimate/ide/ide.js';
 import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
 import { defaultDraws, lambdaOf } from '../../estimate/widen/widening.js';
-import { householdSupportOf } from '../../model/households/household-support.js';
+import { householdPriorOf } from '../../model/households/household-prior.js';
 import type { AnyModel } from '../../model/model.js';
 import type { Support } from '../../model/support/support.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
@@ -99,7 +99,7 @@ const hReweight = entry({
   level: 'households',
   defaults: { iterations: defaultIterations },
   fit: (_domain, measurements, { publicHouseholds, prior: _, ...run }, { iterations }) =>
-    reweightedHouseholdsTo(householdSupportOf(publicHouseholds!), measurements, { ...run, iterations }),
+    reweightedHouseholdsTo(householdPriorOf(publicHouseholds!), measurements, { ...run, iterations }),
 });
 
 /** Every estimator that a release can be fitted anew by. One joins by one entry. */

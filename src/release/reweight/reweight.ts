@@ -1,3 +1,4 @@
+import { declaredCells } from '../../domain/declared-cells.js';
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
@@ -33,7 +34,11 @@ export interface ReweightOptions extends Omit<ReweightedToOptions, 'onStep'> {
  * budget, and noise in proportion to what its cells add to the error (exponent 2/3), which is best for a large one.
  */
 export const reweightParts = (domain: Domain, { queries }: Workload): number[] =>
-  queries.map(({ query, weight }) => weight * Math.cbrt(cellsOf(domain, attributesOf(query))));
+  partsOver(declaredCells(domain), queries);
+
+// What lies beyond open ends is seldom much, and their cells should not draw budget to small attributes.
+const partsOver = (declared: Domain, queries: Workload['queries']): number[] =>
+  queries.map(({ query, weight }) => weight * Math.cbrt(cellsOf(declared, attributesOf(query))));
 
 /**
  * Validated reweighting: measures a workload of marginals at once and moves the weights of the public rows, and of rows drawn from a model

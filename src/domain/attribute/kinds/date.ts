@@ -2,8 +2,18 @@ import * as v from 'valibot';
 import type { Random } from '../../../random/random.js';
 import { uniformInteger } from '../../../random/uniform.js';
 import { isMadeOf, nullsOf } from '../../learn/summary.js';
-import type { DateSpec } from '../attribute.js';
+import type { DateSpec, OpenEnds } from '../attribute.js';
 import { type Day, dayNumber, dayOfDate, dayOfNumber, isoDay, type Period, parseDay, periods } from '../calendar.js';
+import {
+  cellsBelow,
+  closed,
+  isOpenAbove,
+  isOpenBelow,
+  openCount,
+  openText,
+  withOpenEdges,
+  withOpenLabels,
+} from '../open-ends.js';
 import { valueText } from '../value-text.js';
 import {
   type AttributeKind,
@@ -26,23 +36,54 @@ const check = (spec: DateSpec, fail: (text: string) => never): void => {
     const day = parseDay(text);
     return day !== undefined && text.trim().slice(0, 10) >= spec.min && text.trim().slice(0, 10) <= spec.max;
   });
+  const room = openable(spec);
+  if ((isOpenBelow(spec) && !isOpenBelow({ open: room })) || (isOpenAbove(spec) && !isOpenAbove({ open: room })))
+    fail('`open` needs days beyond `min` and `max` in the years 1 to 9999; take it out');
   if (clash !== undefined) fail(`a date in \`nullValues\` must lie outside \`min\` to \`max\`, got ${quote(clash)}`);
 };
 
-/** Number of the period that cell 0 is. */
+/** Number of the first declared period. */
 export const firstPeriod = ({ by, min }: DateSpec): number => periods[by].number(parseDay(min)!);
 
-const cells = (spec: DateSpec): number => periods[spec.by].number(parseDay(spec.max)!) - firstPeriod(spec) + 1;
+/** Number of declared periods. */
+export const periodCount = (spec: DateSpec): number =>
+  periods[spec.by].number(parseDay(spec.max)!) - firstPeriod(spec) + 1;
+
+const cells = (spec: DateSpec): number => periodCount(spec) + openCount(spec);
+
+/** Open ends are taken to be one period long where a day is needed. */
+const reach = (spec: DateSpec): readonly [from: number, to: number] => {
+  const { start } = periods[spec.by];
+  const first = firstPeriod(spec);
+  return [start(first - 1), start(first + periodCount(spec) + 1)];
+};
+
+const firstDay = dayNumber({ year: 1, month: 1, day: 1 });
+const lastDay = dayNumber({ year: 9999, month: 12, day: 31 });
+
+/** The ends beyond which there are days to draw. */
+const openable = (spec: DateSpec): OpenEnds | undefined => {
+  const [from, to] = reach(spec);
+  const [below, above] = [from >= firstDay, to - 1 <= lastDay];
+  return below && above ? 'both' : below ? 'below' : above ? 'above' : undefined;
+};
+
+/** The declaration with a cell for what lies beyond each end that can have one. */
+const opened = (spec: DateSpec): DateSpec => {
+  const open = openable(spec);
+  return open === undefined ? spec : { ...spec, open };
+};
 
 const encoder = (spec: DateSpec, { empty, unknown, below, above }: OutsideCells): Encoder => {
   const nulls = nullTexts(spec);
   const { number } = periods[spec.by];
   const first = firstPeriod(spec);
-  const last = cells(spec) - 1;
+  const last = periodCount(spec) - 1;
+  const offset = cellsBelow(spec);
   const ofDay = (day: Day | undefined): number => {
     if (day === undefined) return unknown;
-    const cell = number(day) - first;
-    return cell < 0 ? below : cell > last ? above : cell;
+    const period = number(day) - first;
+    return period < 0 ? below : period > last ? above : offset + period;
   };
   return (value) => {
     if (typeof value === 'string') return nulls.has(value.trim()) ? empty : ofDay(parseDay(value));
@@ -54,19 +95,31 @@ const encoder = (spec: DateSpec, { empty, unknown, below, above }: OutsideCells)
 const drawing = (spec: DateSpec, random: Random): Drawing => {
   const min = dayNumber(parseDay(spec.min)!);
   const max = dayNumber(parseDay(spec.max)!);
+  const [least, most] = [isOpenBelow(spec) ? firstDay : min, isOpenAbove(spec) ? lastDay : max];
   const first = firstPeriod(spec);
+  const last = first + periodCount(spec) - 1;
+  const offset = cellsBelow(spec);
   const { start } = periods[spec.by];
+  const emptyDays = new Set((spec.nullValues ?? []).map(parseDay).map((day) => day && dayNumber(day)));
+  /** A day of the period before the first or after the last, and none that means "empty". */
+  const beyond = (period: number): number => {
+    let day = start(period) + uniformInteger(random, start(period + 1) - start(period));
+    while (emptyDays.has(day)) day += period < first ? -1 : 1;
+    return day;
+  };
   return {
     draw: (cell) => {
-      const low = Math.max(min, start(first + cell));
-      const high = Math.min(max, start(first + cell + 1) - 1);
+      const period = first + cell - offset;
+      if (period < first || period > last) return beyond(period);
+      const low = Math.max(min, start(period));
+      const high = Math.min(max, start(period + 1) - 1);
       return low + uniformInteger(random, high - low + 1);
     },
     write: dayWriter(),
     read: (value) => {
       const day = value instanceof Date ? dayOfDate(value) : parseDay(String(value));
       const number = day === undefined ? Number.NaN : dayNumber(day);
-      return number >= min && number <= max ? number : undefined;
+      return number >= least && number <= most ? number : undefined;
     },
   };
 };
@@ -94,14 +147,21 @@ const isoDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/, 'a date such a
 /** Days of the calendar, by periods. */
 export const date: AttributeKind<DateSpec> = {
   title: 'dates',
-  entries: { by: v.picklist(['year', 'quarter', 'month', 'week', 'day']), min: isoDate, max: isoDate },
+  entries: {
+    by: v.picklist(['year', 'quarter', 'month', 'week', 'day']),
+    min: isoDate,
+    max: isoDate,
+    open: v.exactOptional(v.picklist(['below', 'above', 'both'])),
+  },
   check,
-  describe: ({ min, max, by }) => `${min} to ${max} by ${by}`,
+  describe: (spec) => `${spec.min} to ${spec.max} by ${spec.by}${openText(spec)}`,
 
   cells,
   labels: (spec) => {
-    const first = firstPeriod(spec);
-    return Array.from({ length: cells(spec) }, (_, i) => periods[spec.by].label(first + i));
+    const { label } = periods[spec.by];
+    const [first, count] = [firstPeriod(spec), periodCount(spec)];
+    const labels = Array.from({ length: count }, (_, i) => label(first + i));
+    return withOpenLabels(spec, labels, `before ${label(first)}`, `${label(first + count)} or later`);
   },
   other: () => undefined,
   order: () => 'ordered',
@@ -109,8 +169,13 @@ export const date: AttributeKind<DateSpec> = {
   line: {
     edges: (spec) => {
       const first = firstPeriod(spec);
-      return Float64Array.from({ length: cells(spec) + 1 }, (_, i) => periods[spec.by].start(first + i));
+      const { start } = periods[spec.by];
+      return withOpenEdges(
+        spec,
+        Float64Array.from({ length: periodCount(spec) + 1 }, (_, i) => start(first + i)),
+      );
     },
+    reach,
     unit: 'days',
     continuous: false,
     mean: () => undefined,
@@ -118,7 +183,8 @@ export const date: AttributeKind<DateSpec> = {
 
   encoder,
   undeclared: 'not an ISO date such as 2014-03-31; correct it or list the text in `nullValues`',
-  widen: withNull,
+  widen: (spec) => withNull(opened(spec)),
+  close: closed,
   drawing,
   mapTexts: (spec) => spec,
 
@@ -130,6 +196,6 @@ export const date: AttributeKind<DateSpec> = {
     if (!isMadeOf(summary, 'date')) return undefined;
     const [first, last] = [dayOfNumber(summary.min), dayOfNumber(summary.max)];
     const by = periodFor(first, last);
-    return { spec: { name, type: 'date', by, min: isoDay(first), max: isoDay(last), ...nullsOf(summary) } };
+    return { spec: opened({ name, type: 'date', by, min: isoDay(first), max: isoDay(last), ...nullsOf(summary) }) };
   },
 };

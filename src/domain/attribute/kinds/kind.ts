@@ -15,17 +15,17 @@ export interface OutsideCells {
   readonly empty: number;
   /** Of a text that is not listed, or cannot be read as what the attribute holds; of a fraction among integers. */
   readonly unknown: number;
-  /** Of values beyond the first and the last cell, where values have an order. */
+  /** Of values beyond the first and the last bin, where values have an order: the open ends, where there are any. */
   readonly below: number;
   readonly above: number;
 }
 
 /** Draws values from cells that hold several; in between a value is a number, such as that of a day. */
 export interface Drawing {
-  /** A value of a cell, uniformly. */
+  /** A value of a cell, uniformly; of an open end, of as far as it is taken to reach (`Line.reach`). */
   draw(cell: number): number;
   write(value: number): CellValue;
-  /** The inverse of `write` for any encodable value; undefined where it lies outside the declared bounds. */
+  /** The inverse of `write` for any encodable value; undefined where it lies outside the declared bounds, or is not finite. */
   read(value: unknown): number | undefined;
 }
 
@@ -34,8 +34,10 @@ export interface Drawing {
  * values.
  */
 export interface Line<S> {
-  /** Value cell i holds edges[i] <= x < edges[i + 1]. */
+  /** Value cell i holds edges[i] <= x < edges[i + 1]; open ends are infinite. */
   edges(spec: S): Float64Array;
+  /** How far open ends are taken to reach where a number is needed, from <= x < to; absent where there are none. */
+  reach?(spec: S): readonly [from: number, to: number];
   /** What is counted along the line, in the plural; absent where numbers stand for themselves. */
   readonly unit?: string | undefined;
   /** Whether a value may be any number: then a single one is a point without width. */
@@ -69,8 +71,8 @@ export interface AttributeKind<S extends AttributeSpec = AttributeSpec> {
    * the same order, such as no and yes; `free`: neither.
    */
   order(spec: S): 'ordered' | 'fixed' | 'free';
-  /** The value of each cell, where every cell stands for one value alone. */
-  single(spec: S): ((cell: number) => CellValue) | undefined;
+  /** The value of each cell, where every cell stands for one value alone; undefined for open ends. */
+  single(spec: S): ((cell: number) => CellValue | undefined) | undefined;
   readonly line: Line<S>;
 
   encoder(spec: S, outside: OutsideCells): Encoder;
@@ -78,6 +80,8 @@ export interface AttributeKind<S extends AttributeSpec = AttributeSpec> {
   readonly undeclared: string;
   /** The declaration with a cell for every value that it does not name. */
   widen(spec: S): S;
+  /** The declaration with nothing beyond its ends; absent where there is no such thing. */
+  close?(spec: S): S;
   /** Undefined where cells are always `single` values. */
   drawing(spec: S, random: Random): Drawing | undefined;
   /** The declaration with other names for the values that rows hold as free text. */

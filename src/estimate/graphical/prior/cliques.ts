@@ -1,3 +1,4 @@
+import { declaredCells } from '../../../domain/declared-cells.js';
 import { cellsOf, type Domain } from '../../../domain/domain.js';
 import type { CodeColumn } from '../../../domain/table.js';
 import { junctionTree, treeSize } from '../../../model/graphical/tree/junction-tree.js';
@@ -50,12 +51,17 @@ export const priorCliques = (
       held += own;
     } else rest.push(pair);
   }
-  // Beyond a tree a clique has three attributes and more: it should hold no more cells than the public rows can tell about.
+  // Beyond a tree a clique has three attributes and more: it should hold no more cells than the public rows can tell about, which is
+  // nothing of what lies beyond open ends.
+  const declared = declaredCells(domain);
+  const largest = (cliques: readonly string[][]): number => treeSize(junctionTree(declared, cliques)).largest.cells;
   const mostCells = Math.min(cliqueCells, length);
   let misses = 0;
   for (const pair of rest) {
-    const size = treeSize(junctionTree(domain, [...taken, pair]));
-    const fits = size.cells <= cells && size.largest.cells <= Math.max(mostCells, treeLargest(domain, taken));
+    const next = [...taken, pair];
+    const fits =
+      treeSize(junctionTree(domain, next)).cells <= cells &&
+      largest(next) <= Math.max(mostCells, treeLargest(declared, taken));
     if (fits) taken.push(pair);
     misses = fits ? 0 : misses + 1;
     if (misses > mostMisses) break;

@@ -47,10 +47,13 @@ const rowsOf = (
       throw new InputError(`public table, attribute ${name}: must have ${size} cells as the private one, got ${own}`);
     return data.columns[index];
   });
-  const { length } = data;
-  const records = 'weights' in data ? (given ?? length) : length;
-  const weights = 'weights' in data ? data.weights.map((weight) => weight * records) : undefined;
-  return { domain, columns, weights, length, records };
+  if (!('weights' in data)) return { domain, columns, length: data.length, records: data.length };
+  // Rows that nobody saw tell nothing of how attributes go together; smoothing is for what they stand for.
+  const length = data.seen?.rows ?? data.length;
+  const records = given ?? length;
+  const own = data.weights.subarray(0, length);
+  const sum = own.reduce((all, weight) => all + weight, 0);
+  return { domain, columns, weights: own.map((weight) => (weight * records) / sum), length, records };
 };
 
 /**
