@@ -24,7 +24,7 @@ export function* preparingPrior(table: Table): Turns<Support> {
 export const openedSupport = (support: Support): Support => atOnce(openingSupport(support));
 
 /** The same in turns. */
-export function* openingSupport(support: Support, record = least(support.weights)): Turns<Support> {
+function* openingSupport(support: Support, record = least(support.weights)): Turns<Support> {
   const { domain, length, columns, weights } = support;
   const copies = openCopies(domain, weights);
   if (copies === undefined) return support;
