@@ -9,8 +9,8 @@ export default command({
   usage: ['TABLE --schema FILE [options]', 'PERSONS --households FILE --schema FILE [options]'],
   about: `Reads a *public* table against a schema and shows how its values fall on the declared cells: counts with small plots, and
 how many were null, fell to "other", were clamped to the first or last bin, lie beyond an open end, or have no cell at all
-(then the exit code is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not be private. A
-table that has a ledger is private and is refused. Where the schema has households, their sizes are shown too.`,
+(then the exit code is 2). The counts are exact, so it is for public tables only: what it prints about a private one would not
+be private. A table that has a ledger is private and is refused. Where the schema has households, their sizes are shown too.`,
   examples: ['surmise inspect census-2018.csv --schema schema.json'],
   run: async ({ values, operands: [file] }, io) => {
     const { assertPublic, householdSizes, readColumns, readSchema, readTable } = await import(
