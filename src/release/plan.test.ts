@@ -36,7 +36,8 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
   const door = planningDoor({ domain, budget: budgetOf(budget), relation });
   const facts = { ...door, prior: supportOf(publicTable), publicTable, publicRows: rows.length };
 
-  it.each(mechanisms.filter(({ needs }) => needs !== 'nothing'))(
+  // JAM's rounds depend on what it finds, as those of mechanisms that need nothing do; its own test holds its plan.
+  it.each(mechanisms.filter(({ name, needs }) => needs !== 'nothing' && name !== 'jam'))(
     'foretell what $name measures, with which noise, and how often',
     async (mechanism) => {
       const settings = settingsOf(mechanism, fewRounds[mechanism.name] ?? {});
