@@ -1,5 +1,6 @@
 import { estimateName, openEstimate } from '../src/bundle/estimate-files.js';
 import { measurementsName, modelName } from '../src/bundle/file-names.js';
+import type { Manifest } from '../src/bundle/manifest.js';
 import type { Schema } from '../src/domain/schema/schema.js';
 import type { AnyModel } from '../src/model/model.js';
 import type { Replicates } from '../src/model/replicates.js';
@@ -12,6 +13,8 @@ export interface Answerable {
   readonly model: AnyModel;
   readonly measurements: readonly Measurement[];
   readonly replicates?: Replicates | undefined;
+  /** How it was made; absent for an estimate from outside. */
+  readonly manifest?: Manifest | undefined;
 }
 
 /** What can be asked in a directory: a release, or an estimate from outside measurements. */

@@ -154,6 +154,7 @@ export { outsideRules, stoppedBy } from './domain/schema/outside.js';
 export { parseShape } from './domain/schema/parse-shape.js';
 export { beyondEnds, closedEnds } from './evaluate/beyond-ends.js';
 export { boundLevel } from './evaluate/bounds.js';
+export { releaseBoundsWords } from './evaluate/bounds-words.js';
 export type { SqlValue } from './evaluate/sql/sql-value.js';
 export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';
 export { describeAmount } from './privacy/accounting/charge.js';

@@ -187,7 +187,7 @@ describe('item 9: a file cannot make a reader hold more than its own bytes or a 
   it('refuses replicates without number, and takes no array for a prototype', async () => {
     const { released } = await smallRelease();
     const { model } = released;
-    const bytes = writeReplicates(model, { models: [model, model], truths: [], seed: 1, inflation: 1 });
+    const bytes = writeReplicates(model, { models: [model, model], truths: [], seed: 1, clump: 1, inflation: 1 });
     const good = readContainer(bytes, 'r');
     const [facts] = good.meta.models as unknown[];
     const crowd = writeContainer({ ...good, meta: { ...good.meta, models: new Array(1001).fill(facts) } });

@@ -70,6 +70,7 @@ describe('the report', () => {
       models: [shifted(1.02), shifted(0.97), shifted(1.01)],
       truths: [few.model, few.model, few.model],
       seed: 1,
+      clump: 1,
       inflation: 1,
     };
     expect(await makeReport(bare)).not.toContain('95% bounds ');

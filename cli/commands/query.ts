@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { answerSql, InputError } from '../../src/index.js';
 import { command } from '../command.js';
-import { answerCsv, answersJson, answerText } from '../text/answer-text.js';
+import { answerCsv, answersJson, answerText, boundsNote, boundsOf } from '../text/answer-text.js';
 
 export default command({
   name: 'query',
@@ -45,7 +45,7 @@ spaces go in "double quotes", texts and dates in 'single quotes'.`,
     const answers = answerSql(given ?? (await text(process.stdin)), bundle, options);
     if (answers.length === 0)
       throw new InputError('query: needs a statement, got none; write one after DIR, or pipe some in');
-    if (values.json) io.out(answersJson(answers));
+    if (values.json) io.out(answersJson(answers, boundsOf(bundle)));
     else {
       // CSV has no place for them.
       if (values.csv)
@@ -57,6 +57,7 @@ spaces go in "double quotes", texts and dates in 'single quotes'.`,
           )
           .join('\n'),
       );
+      if (!values.csv) io.out(boundsNote(answers, boundsOf(bundle), io));
     }
   },
 });

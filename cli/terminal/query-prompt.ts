@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Answerable } from '../../adapters/index.js';
 import { answerSql, InputError, type SqlOptions } from '../../src/index.js';
 import type { Io } from '../command.js';
-import { answerText } from '../text/answer-text.js';
+import { answerText, boundsOf } from '../text/answer-text.js';
 import { attributeTable } from '../text/attribute-table.js';
 import { inputSentence } from '../text/hint-words.js';
 import { dim } from './print.js';
@@ -70,6 +70,8 @@ export const queryPrompt = async (
     ask();
   });
   io.out(`${dim('Answers cost no privacy. End statements with ;  .help tells more.', io)}\n`);
+  const bounds = boundsOf(bundle);
+  if (bounds !== undefined) io.out(`${dim(bounds, io)}\n`);
   ask();
   for await (const line of lines) {
     const word = line.trim().toLowerCase();

@@ -1,4 +1,5 @@
-import { boundLevel, type SqlValue, spreadsheetText } from '../../src/advanced.js';
+import type { Answerable } from '../../adapters/index.js';
+import { boundLevel, releaseBoundsWords, type SqlValue, spreadsheetText } from '../../src/advanced.js';
 import type { SqlAnswer } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { clip, dim, table } from '../terminal/print.js';
@@ -59,12 +60,22 @@ export const answerCsv = (
   return [head, ...lines].map((line) => `${line.map((value) => field(value, spreadsheet)).join(',')}\n`).join('');
 };
 
+/** How often bounds of a release hold, in words; nothing of an estimate from outside. */
+export const boundsOf = ({ manifest, replicates }: Answerable): string | undefined =>
+  manifest && releaseBoundsWords({ manifest, replicates });
+
+/** How often bounds hold, for a person, below answers that show some. */
+export const boundsNote = (answers: readonly SqlAnswer[], bounds: string | undefined, io: Io): string =>
+  bounds !== undefined && answers.some(({ rows }) => rows.some(({ low }) => low.some((value) => value !== null)))
+    ? `${dim(bounds, io)}\n`
+    : '';
+
 /** Answers as JSON: a row is its values by title, a number with its bounds where they are known. */
-export const answersJson = (answers: readonly SqlAnswer[]): string => {
+export const answersJson = (answers: readonly SqlAnswer[], bounds?: string | undefined): string => {
   const plain = answers.map(({ columns, rows, remarks }) => ({
     columns,
     remarks,
     rows: rows.map(({ values, low, high }) => ({ values, low, high })),
   }));
-  return `${JSON.stringify({ level: boundLevel, answers: plain }, null, 2)}\n`;
+  return `${JSON.stringify({ level: boundLevel, bounds, answers: plain }, null, 2)}\n`;
 };

@@ -48,6 +48,7 @@ const replicates = {
   models: [1, 2].map((seed) => redraw(model, seeded(seed))),
   truths: [3, 4].map((seed) => redraw(model, seeded(seed))),
   seed: 3,
+  clump: 1,
   inflation: 1,
 };
 const released = {

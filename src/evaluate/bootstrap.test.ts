@@ -10,6 +10,7 @@ import { marginal } from '../query/marginal.js';
 import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
 import { seeded } from '../random/seeded.js';
 import { uniform, uniformInteger } from '../random/uniform.js';
+import { aim } from '../release/aim/aim.js';
 import { ide } from '../release/ide/ide.js';
 import { mwem } from '../release/mwem/mwem.js';
 import { pmwPub } from '../release/pmw-pub/pmw-pub.js';
@@ -108,6 +109,51 @@ describe('bounds by bootstrap', () => {
     // Seeded: the shares are what they are, 95% less what the prior hides.
     expect(held.measured / asked.measured).toBeGreaterThan(0.88);
     expect(held.unmeasured / asked.unmeasured).toBeGreaterThan(0.85);
+  });
+
+  it('of what was not measured reckon with dependences that the model does not know, and those of what was do not widen', async () => {
+    const held = { clumps: 0, records: 0 };
+    const width = { clumps: 0, records: 0 };
+    const measuredWidth = { clumps: 0, records: 0 };
+    let asked = 0;
+    for (let run = 0; run < 10; run++) {
+      // So little that most pairs are never chosen.
+      const released = await aim(await sessionOf(200 + run, 0.003), {
+        random: seeded(run),
+        workload: pairsOrOneWays(domain, 1000),
+      });
+      expect(released.unmeasured).toBeUndefined();
+      const chosen = released.measurements.map(({ query }) => JSON.stringify(query));
+      const open = [marginal('a', 'b'), marginal('b', 'c'), marginal('c', 'd'), marginal('a', 'd')].filter(
+        (query) => !chosen.includes(JSON.stringify(query)),
+      );
+      for (const [kind, of] of [
+        ['clumps', released],
+        ['records', { ...released, unmeasured: 'public rows' as const }],
+      ] as const) {
+        const replicates = (await bootstrap(of, { random: seeded(run), replicates: 8 }))!;
+        expect(replicates.clump > 1).toBe(kind === 'clumps');
+        const bounded = (query: ReturnType<typeof marginal>) =>
+          boundsOf({ model: released.model, measurements: [], replicates }, query);
+        for (const query of open) {
+          const { low, high } = bounded(query);
+          truth.answer(query).forEach((answer, i) => {
+            if (kind === 'clumps') asked++;
+            width[kind] += high[i] - low[i];
+            if (low[i] <= answer && answer <= high[i]) held[kind]++;
+          });
+        }
+        const { low, high } = bounded(marginal('d'));
+        measuredWidth[kind] += high.reduce((sum, bound, i) => sum + bound - low[i], 0);
+      }
+    }
+    expect(asked).toBeGreaterThan(120);
+    // Seeded, so a failure is a change of the code. Of independent cells with 95% each, fewer than 0.8 of 120 have a chance below 1e-6.
+    expect(held.clumps / asked).toBeGreaterThan(0.93);
+    expect(held.clumps).toBeGreaterThan(held.records);
+    expect(width.clumps).toBeGreaterThan(1.2 * width.records);
+    // What is measured directly has the noise's width, whatever the table is like.
+    expect(measuredWidth.clumps / measuredWidth.records).toBeLessThan(1.25);
   });
 
   it('are not made without a way to fit anew, without noise, or when none are wanted', async () => {

@@ -2,12 +2,12 @@ import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import { eachInTurn, inTurns } from '../domain/turns.js';
 import { varianceOf } from '../estimate/total/estimate-total.js';
-import type { Answering, AnyModel } from '../model/model.js';
+import { type Answering, type AnyModel, modelsHouseholds } from '../model/model.js';
 import { redrawing } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { type NoiseName, noiseKinds } from '../privacy/noise/noise-kinds.js';
-import { answerFrom } from '../query/answer.js';
+import { answerFrom, attributesOf } from '../query/answer.js';
 import { residualPart, residualSizes } from '../query/residual.js';
 import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
@@ -31,12 +31,19 @@ const caution = 0.5;
  * anew, from public rows that are drawn anew too. How far the new models lie from the drawn tables is how far noise, chance in
  * either table, and the estimator's own pull move an estimate from its truth.
  *
+ * Where no public rows say how attributes go together, records are drawn in clumps (`clumpOf`), so that the tables hold what the model cannot know.
+ *
  * That understates the pull: the model has been pulled to the prior once, and from there less is left to pull. So the error of the model
  * on its measurements is estimated too, and where it exceeds the error of the replicates on theirs, `inflation` says by what
  * factor. Post-processing. Undefined where the release cannot be estimated anew, or nothing in it is noisy.
  */
 export const bootstrap = async (
-  { model, measurements, refit }: Pick<Released<AnyModel>, 'model' | 'measurements' | 'refit'>,
+  {
+    model,
+    measurements,
+    refit,
+    unmeasured,
+  }: Pick<Released<AnyModel>, 'model' | 'measurements' | 'refit' | 'unmeasured'>,
   { random, replicates = 20, signal, onProgress }: BootstrapOptions,
 ): Promise<Replicates | undefined> => {
   if (!Number.isSafeInteger(replicates) || replicates < 0 || replicates === 1)
@@ -50,10 +57,11 @@ export const bootstrap = async (
   const models: Answering[] = [];
   const truths: Answering[] = [];
   const seed = random.uint32();
+  const clump = unmeasured === 'public rows' ? 1 : clumpOf(noisy, model);
   for (let k = 0; k < replicates; k++) {
     onProgress?.({ stage: 'bootstrap', done: k, total: replicates });
     signal?.throwIfAborted();
-    const truth = await inTurns(redrawing(model, seeded(seed + k)), { signal });
+    const truth = await inTurns(redrawing(model, seeded(seed + k), clump), { signal });
     const again = await inTurns(
       eachInTurn(measurements, (measurement) => renoised(measurement, truth, random)),
       { signal },
@@ -77,7 +85,7 @@ export const bootstrap = async (
     );
     onProgress?.({ stage: 'bootstrap', done: k + 1, total: replicates });
   }
-  return { models, truths, seed, inflation: inflationOf(model, noisy, errors) };
+  return { models, truths, seed, clump, inflation: inflationOf(model, noisy, errors) };
 };
 
 type NoisyMeasurement = Measurement & { readonly noise: { readonly kind: NoiseName } };
@@ -89,6 +97,22 @@ interface ReplicateErrors {
   readonly square: Float64Array;
   readonly product: Float64Array;
 }
+
+/** Draws that a table of clumps has at least: with fewer, small cells are empty in all of them, and nothing is learned. */
+const fewestDraws = 100;
+
+/**
+ * How many equal records come together in the drawn tables. A model takes attributes for independent where nobody measured that they are not, and
+ * tables drawn from it record by record agree. The private table need not: what selection leaves aside, or a plan does not ask for, may be off by
+ * anything that noise of that size would have hidden. A cell of m records is then off by about the geometric mean of m and the noise's standard deviation s, as
+ * records in clumps of s are (docs/sql.md has the figures). What was measured is not affected: clumps are measured too.
+ */
+const clumpOf = (noisy: readonly NoisyMeasurement[], model: AnyModel): number => {
+  const joint = noisy.filter(({ query }) => attributesOf(query).length > 1);
+  const deviations = (joint.length === 0 ? noisy : joint).map((measurement) => Math.sqrt(varianceOf(measurement)));
+  const units = modelsHouseholds(model) ? model.householdTotal : model.total;
+  return Math.max(1, Math.min(1 + Math.min(...deviations), units / fewestDraws));
+};
 
 /**
  * How much larger the model's error is than that of its replicates, as a factor from 1. By the covariance penalty (Efron 2004) the squared

@@ -91,10 +91,10 @@ describe('bounds of a model', () => {
 
   it('reach as far as Student and the inflation say from the mean square of the replicates', () => {
     const models = [other(1.01), other(0.98), other(1.03)];
-    const replicates = { models, truths: [model, model, model], seed: 0, inflation: 2 };
+    const replicates = { models, truths: [model, model, model], seed: 0, clump: 1, inflation: 2 };
     const { values, low, high } = boundsOf({ model, measurements: [], replicates }, marginal('a'));
     values.forEach((value, i) => {
-      const reach = 2 * studentQuantile(0.95, 3) * value * Math.sqrt((0.01 ** 2 + 0.02 ** 2 + 0.03 ** 2) / 3);
+      const reach = 2 * studentQuantile(0.97, 3) * value * Math.sqrt((0.01 ** 2 + 0.02 ** 2 + 0.03 ** 2) / 3);
       expect(high[i] - value).toBeCloseTo(reach, 6);
       expect(low[i]).toBeCloseTo(Math.max(0, value - reach), 6);
     });
@@ -107,7 +107,7 @@ describe('bounds of a model', () => {
       {
         model,
         measurements,
-        replicates: { models: [other(1.01), other(0.99)], truths: [model, model], seed: 0, inflation: 1 },
+        replicates: { models: [other(1.01), other(0.99)], truths: [model, model], seed: 0, clump: 1, inflation: 1 },
       },
       marginal('a'),
     );
@@ -120,7 +120,7 @@ describe('bounds of a model', () => {
   });
 
   it('are absent where nothing was measured and no replicate moves', () => {
-    const still = { models: [model, model], truths: [model, model], seed: 0, inflation: 1 };
+    const still = { models: [model, model], truths: [model, model], seed: 0, clump: 1, inflation: 1 };
     expect([...boundsOf({ model, measurements: [], replicates: still }, marginal('a')).low]).toEqual([NaN, NaN, NaN]);
     const shares = (of: Answering) => of.marginal(['a']).map((count) => count / of.total);
     expect(boundsOfStatistic({ model }, shares).high[0]).toBeNaN();

@@ -25,6 +25,12 @@ export interface Bounds {
 export const boundLevel = 0.95;
 
 /**
+ * How often replicates' own errors would stay within a bound that is made from them: more often than the bound is meant to hold, because a few
+ * replicates, and one inflation for all answers, know the error of a single answer roughly.
+ */
+const replicateLevel = 0.97;
+
+/**
  * The model's answers to a query with 95% bounds, from the noise of measurements that determine the answer or from replicates, whichever is
  * narrower; NaN where neither says anything. Costs no privacy. See docs/sql.md for what is covered and what is not.
  */
@@ -67,7 +73,7 @@ export const boundsOfStatistic = (
     });
   });
   // Errors are from a known truth, so each replicate is a degree of freedom.
-  const factor = inflation * studentQuantile(boundLevel, models.length);
+  const factor = inflation * studentQuantile(replicateLevel, models.length);
   for (let i = 0; i < values.length; i++) {
     const reach = factor * Math.sqrt(squares[i] / models.length);
     // Less than rounding leaves is no movement.

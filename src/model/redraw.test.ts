@@ -13,28 +13,31 @@ const domain = domainOf([
 const support = uniformSupport(domain);
 const weights = Float64Array.of(0.001, 0.009, 0.04, 0.1, 0.15, 0.2, 0.2, 0.3);
 
-it('draws tables whose counts scatter around the model as independent records do', () => {
-  const model = supportModel({ ...support, weights }, 1000);
-  const random = seeded(11);
-  const runs = 4000;
-  const mean = new Float64Array(8);
-  const square = new Float64Array(8);
-  for (let run = 0; run < runs; run++) {
-    const drawn = redraw(model, random);
-    expect(drawn.total).toBe(1000);
-    drawn.marginal(['a', 'b']).forEach((count, cell) => {
-      mean[cell] += count / runs;
-      square[cell] += (count - 1000 * weights[cell]) ** 2 / runs;
+it.each([1, 7])(
+  'draws tables whose counts scatter around the model as independent clumps of %i records do',
+  (clump) => {
+    const model = supportModel({ ...support, weights }, 1000);
+    const random = seeded(11);
+    const runs = 4000;
+    const mean = new Float64Array(8);
+    const square = new Float64Array(8);
+    for (let run = 0; run < runs; run++) {
+      const drawn = redraw(model, random, clump);
+      expect(drawn.total).toBe(1000);
+      drawn.marginal(['a', 'b']).forEach((count, cell) => {
+        mean[cell] += count / runs;
+        square[cell] += (count - 1000 * weights[cell]) ** 2 / runs;
+      });
+    }
+    weights.forEach((weight, cell) => {
+      const variance = clump * 1000 * weight * (1 - weight);
+      // Five standard errors; the seed is fixed.
+      expect(Math.abs(mean[cell] - 1000 * weight)).toBeLessThan(5 * Math.sqrt(variance / runs) + 0.01);
+      expect(square[cell] / variance).toBeGreaterThan(0.85);
+      expect(square[cell] / variance).toBeLessThan(1.15);
     });
-  }
-  weights.forEach((weight, cell) => {
-    const variance = 1000 * weight * (1 - weight);
-    // Five standard errors; the seed is fixed.
-    expect(Math.abs(mean[cell] - 1000 * weight)).toBeLessThan(5 * Math.sqrt(variance / runs) + 0.01);
-    expect(square[cell] / variance).toBeGreaterThan(0.85);
-    expect(square[cell] / variance).toBeLessThan(1.15);
-  });
-});
+  },
+);
 
 it('draws rows of any other model, and keeps a model of no records as it is', () => {
   const shared = { domain: { attributes: [domain.attributes[0]] }, length: 2, columns: [Uint8Array.of(1, 3)] };

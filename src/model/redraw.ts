@@ -16,33 +16,34 @@ const mostRows = ({ domain }: Answering): number =>
 /**
  * A table that the model might have been of: as many records as it has, drawn from it independently. Drawn row by row where the model is a
  * weighted support, so that the result shares its rows; from `sample` otherwise, at most a million of them, which scatter more than
- * all would.
+ * all would. Records come in clumps of so many equal ones, so that a cell of m records scatters by the root of m times `clump`.
  */
-export const redraw = (model: AnyModel, random: Random): Answering => atOnce(redrawing(model, random));
+export const redraw = (model: AnyModel, random: Random, clump = 1): Answering =>
+  atOnce(redrawing(model, random, clump));
 
 /** The same in turns. */
-export function* redrawing(model: AnyModel, random: Random): Turns<Answering> {
-  return modelsHouseholds(model) ? redrawHouseholds(model, random) : yield* redrawRows(model, random);
+export function* redrawing(model: AnyModel, random: Random, clump = 1): Turns<Answering> {
+  return modelsHouseholds(model) ? redrawHouseholds(model, random, clump) : yield* redrawRows(model, random, clump);
 }
 
-function* redrawRows(model: Model, random: Random): Turns<Model> {
+function* redrawRows(model: Model, random: Random, clump: number): Turns<Model> {
   if ('kind' in model && model.kind === 'support') {
     const { support, total } = model as SupportModel;
-    const counts = support.weights.map((weight) => poisson(weight * total, random));
+    const counts = support.weights.map((weight) => poisson((weight * total) / clump, random));
     return counts.some((count) => count > 0) ? supportModel(reweighted(support, counts), total) : model;
   }
-  const rows = Math.min(mostRows(model), Math.max(1, Math.round(model.total)));
+  const rows = Math.min(mostRows(model), Math.max(1, Math.round(model.total / clump)));
   const table = model.sampling === undefined ? model.sample(rows, random) : yield* model.sampling(rows, random);
   yield;
   return supportModel(yield* supporting(table), model.total);
 }
 
 /** The same of households, each with all its persons. */
-const redrawHouseholds = (model: HouseholdModel, random: Random): HouseholdModel => {
+const redrawHouseholds = (model: HouseholdModel, random: Random, clump: number): HouseholdModel => {
   const { householdTotal } = model;
   if ('kind' in model && model.kind === 'households') {
     const { support } = model as HouseholdSupportModel;
-    const counts = support.weights.map((weight) => poisson(weight * householdTotal, random));
+    const counts = support.weights.map((weight) => poisson((weight * householdTotal) / clump, random));
     const all = counts.reduce((sum, count) => sum + count, 0);
     const { table } = support;
     return all > 0
@@ -50,7 +51,7 @@ const redrawHouseholds = (model: HouseholdModel, random: Random): HouseholdModel
       : model;
   }
   const most = Math.floor(mostRows(model) / (model.domain.households?.maxSize ?? 1));
-  const count = Math.min(most, Math.max(1, Math.round(householdTotal)));
+  const count = Math.min(most, Math.max(1, Math.round(householdTotal / clump)));
   const table = model.households(count, random);
   return householdSupportModel({ table, weights: new Float64Array(count).fill(1 / count) }, householdTotal);
 };

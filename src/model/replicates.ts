@@ -6,9 +6,11 @@ import type { Answering } from './model.js';
  * from the truth. Made by `bootstrap`, kept beside the model in a bundle.
  */
 export interface Replicates {
-  /** The drawn tables, `redraw(model, seeded(seed + k))` for the k-th: at least two. */
+  /** The drawn tables, `redraw(model, seeded(seed + k), clump)` for the k-th: at least two. */
   readonly truths: readonly Answering[];
   readonly seed: number;
+  /** Equal records that come together in the drawn tables, from 1: what the model has not measured is off by as much as such clumps are. */
+  readonly clump: number;
   /** What the estimator made of noisy answers of each. */
   readonly models: readonly Answering[];
   /**

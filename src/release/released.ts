@@ -13,4 +13,9 @@ export interface Released<M extends Answering = Model> {
    * noise, and, given a generator, with other public rows of the same kind. Post-processing. Absent where that would cost as much as the release itself.
    */
   readonly refit?: ((measurements: readonly Measurement[], random?: Random) => Promise<M>) | undefined;
+  /**
+   * Where what was not measured comes from: the rows of a public table, which `refit` draws anew. Elsewhere the model knows no dependence but
+   * those that it measured, and its bounds reckon with others (`bootstrap`).
+   */
+  readonly unmeasured?: 'public rows' | undefined;
 }

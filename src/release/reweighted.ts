@@ -33,7 +33,7 @@ export const reweightedTo = async (
   prior: Support,
   measurements: readonly Measurement[],
   { widening, ...options }: ReweightedToOptions,
-): Promise<Pick<Released, 'model' | 'notes' | 'refit'>> => {
+): Promise<Pick<Released, 'model' | 'notes' | 'refit' | 'unmeasured'>> => {
   const fitting = { ...options, total: publicTotal(measurements, prior.domain) };
   const noisy = measurements.filter(isNoisy);
   const opened = await openWidening(prior, noisy, { ...fitting, widening });
@@ -47,6 +47,7 @@ export const reweightedTo = async (
   return {
     model: supportModel(trimmed(fitted.support, prior.seen?.rows ?? prior.length, negligible), total),
     notes: { steps: trace.length - 1, chosen: { ...chosen }, ...opened.notes },
+    unmeasured: 'public rows',
     refit: async (others, random) => {
       const start = random === undefined ? wide.support : wide.again(random);
       const again = await followStrides(start, others.filter(isNoisy), strides, fitting);

@@ -6,6 +6,7 @@ import type { Table } from '../domain/table.js';
 import { eachInTurn, eventYielder, inTurns } from '../domain/turns.js';
 import { type BeyondEnd, lookingBeyond } from '../evaluate/beyond-ends.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
+import { releaseBoundsWords } from '../evaluate/bounds-words.js';
 import { modelsHouseholds } from '../model/model.js';
 import { checkTitle } from './check-title.js';
 import { type Html, html } from './html.js';
@@ -93,7 +94,7 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     measuredSection(measurements, model.domain, model.total),
     ...(compared ? [differencesSection(ways)] : []),
     ...beyondSections(await inTurns(lookingBeyond(source), options), ways),
-    await attributesSection(ways, draw),
+    await attributesSection(ways, draw, releaseBoundsWords(source)),
     ...(manifest.schema.constraints === undefined ? [] : [constraintsSection(manifest.schema.constraints)]),
   ];
   if (attributes.length > 1 && model.covers === undefined) {

@@ -123,7 +123,7 @@ describe('a model of households in a file', () => {
       700,
     );
     const truths = [1, 2].map((k) => redraw(model, seeded(4 + k)));
-    const kept = writeReplicates(model, { models: [other, model], truths, seed: 5, inflation: 1.5 });
+    const kept = writeReplicates(model, { models: [other, model], truths, seed: 5, clump: 1, inflation: 1.5 });
     const read = readReplicates(kept, model, 'r');
     expect(read.models[0].answer(holding())[0]).toBeCloseTo(700, 4);
     expect([...read.models[0].answer(holding('g'))]).toEqual(

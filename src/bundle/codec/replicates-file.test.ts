@@ -26,7 +26,8 @@ const moved = (): Model =>
 const replicatesOf = (of: Model, models: readonly Model[]): Replicates => ({
   models,
   seed: 77,
-  truths: models.map((_, k) => redraw(of, seeded(77 + k))),
+  truths: models.map((_, k) => redraw(of, seeded(77 + k), 3)),
+  clump: 3,
   inflation: 1.25,
 });
 
@@ -36,7 +37,7 @@ describe('the file of replicates', () => {
     const bytes = writeReplicates(model, replicates);
     expect(Object.keys(readContainer(bytes, 'r').arrays)).toEqual(['0 weights', '1 weights']);
     const again = readReplicates(bytes, model, 'r');
-    expect(again).toMatchObject({ seed: 77, inflation: 1.25 });
+    expect(again).toMatchObject({ seed: 77, clump: 3, inflation: 1.25 });
     const query = marginal('a', 'b');
     again.models.forEach((replicate, k) => {
       expect(replicate.total).toBe(replicates.models[k].total);
@@ -54,7 +55,13 @@ describe('the file of replicates', () => {
     const groups = (total: number) =>
       groupedModel(domain, ['b'], shared, [{ key: [1], total, rows: Uint32Array.of(0, 1, 1) }]);
     const base = groups(30_000_001);
-    const replicates = { models: [groups(30_000_003), groups(29_999_999)], truths: [], seed: 0, inflation: 1 };
+    const replicates = {
+      models: [groups(30_000_003), groups(29_999_999)],
+      truths: [],
+      seed: 0,
+      clump: 1,
+      inflation: 1,
+    };
     const again = readReplicates(writeReplicates(base, replicates), base, 'r');
     expect(again.models.map(({ total }) => total)).toEqual([30_000_003, 29_999_999]);
   });
@@ -70,6 +77,7 @@ describe('the file of replicates', () => {
     }[] = [
       { kind: 'support' },
       { meta: { ...meta, inflation: 0.5 } },
+      { meta: { ...meta, clump: 0.5 } },
       { meta: { ...meta, seed: -1 } },
       { meta: { ...meta, models: [{ total: 5 }] } },
       { meta: { ...meta, models: [null, { total: 5 }] } },

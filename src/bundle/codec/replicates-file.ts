@@ -20,7 +20,10 @@ const narrowed = (array: ContainerArray): ContainerArray =>
  * The replicates of a model: of each, the arrays in which it differs from the model, named `0 weights`, `1 weights`, ... What they
  * share with it, such as the rows of a support, is in model.bin. The drawn tables are drawn again from the model.
  */
-export const writeReplicates = (model: AnyModel, { models, seed, inflation }: Replicates): Uint8Array<ArrayBuffer> => {
+export const writeReplicates = (
+  model: AnyModel,
+  { models, seed, clump, inflation }: Replicates,
+): Uint8Array<ArrayBuffer> => {
   const kind = kindOf(model);
   const codec = codecOf(kind);
   if (codec === undefined || models.some((replicate) => kindOf(replicate) !== kind))
@@ -36,7 +39,7 @@ export const writeReplicates = (model: AnyModel, { models, seed, inflation }: Re
   });
   return writeContainer({
     kind: 'replicates',
-    meta: { inflation, seed, models: metas },
+    meta: { inflation, seed, clump, models: metas },
     arrays: Object.fromEntries(arrays),
   });
 };
@@ -50,11 +53,13 @@ export function* readingReplicates(bytes: Uint8Array, model: AnyModel, name: str
   const bad = (why: string): InputError =>
     new InputError(`${name}: must hold the replicates of this release, got ${why}; restore it from a copy`);
   const { kind, meta, arrays } = readContainer(bytes, name);
-  const { inflation, seed, models } = meta;
+  // Releases of earlier versions have none.
+  const { inflation, seed, clump = 1, models } = meta;
   const codec = codecOf(kindOf(model));
   if (kind !== 'replicates' || codec === undefined) throw bad('another kind of file');
   if (typeof inflation !== 'number' || !(inflation >= 1 && inflation < Infinity)) throw bad('no inflation');
   if (!Number.isSafeInteger(seed) || (seed as number) < 0) throw bad('no seed');
+  if (typeof clump !== 'number' || !(clump >= 1 && clump < Infinity)) throw bad('no clump');
   if (!Array.isArray(models) || models.length < 2) throw bad('fewer than two');
   if (models.length > limits.replicates) throw bad(`${models.length} of them where ${limits.replicates} are the most`);
   const base = codec.write(model as never);
@@ -82,6 +87,6 @@ export function* readingReplicates(bytes: Uint8Array, model: AnyModel, name: str
       );
   }
   // Drawing takes longer than reading, and not everybody asks for bounds.
-  const drawn = heldList(models.length, (k) => redrawing(model, seeded((seed as number) + k)));
-  return { inflation, seed: seed as number, truths: drawn.list, open: drawn.open, models: read };
+  const drawn = heldList(models.length, (k) => redrawing(model, seeded((seed as number) + k), clump));
+  return { inflation, seed: seed as number, clump, truths: drawn.list, open: drawn.open, models: read };
 }

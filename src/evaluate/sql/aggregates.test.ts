@@ -76,6 +76,7 @@ describe('bounds', () => {
     models: others.map((counts) => modelWith('age', counts)),
     truths: others.map(() => model),
     seed: 0,
+    clump: 1,
     inflation: 1,
   };
   const source = { model, measurements: [], replicates };

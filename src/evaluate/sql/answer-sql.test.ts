@@ -329,7 +329,7 @@ describe('SQL', () => {
       },
     ];
     const other = (factor: number): Model => supportModel(full.support, 5000 * factor);
-    const replicates = { models: [other(1.1), other(0.9)], truths: [full, full], seed: 0, inflation: 1 };
+    const replicates = { models: [other(1.1), other(0.9)], truths: [full, full], seed: 0, clump: 1, inflation: 1 };
     const text = 'SELECT works, COUNT(*), SUM(kids), SHARE() FROM data WHERE kids < 2 GROUP BY works';
     const noise = answerSql(text, { model: full, measurements })[0].rows[0];
     expect(Number(noise.high[1]) - Number(noise.values[1])).toBeCloseTo(0.5 + 1.959964 * 4 * Math.SQRT2, 4);

@@ -216,7 +216,7 @@ describe('SQL over households', () => {
 
   it('has bounds from replicates, and from the noise where the number itself was measured', () => {
     const other = (factor: number) => householdSupportModel({ table, weights }, 1000 * factor);
-    const replicates = { models: [other(1.1), other(0.9)], truths: [model, model], seed: 1, inflation: 1 };
+    const replicates = { models: [other(1.1), other(0.9)], truths: [model, model], seed: 1, clump: 1, inflation: 1 };
     const source = { model, measurements: [], replicates };
     const [{ rows: bounded }] = answerSql('SELECT COUNT(*) FROM households WHERE rooms = 1', source);
     expect(bounded[0].low[0]).toBeLessThan(bounded[0].values[0] as number);

@@ -50,13 +50,14 @@ export const reweightedHouseholdsTo = async (
   prior: HouseholdSupport,
   measurements: readonly Measurement[],
   options: Omit<ReweightEstimateOptions, 'total'>,
-): Promise<Pick<Released<HouseholdModel>, 'model' | 'notes' | 'refit'>> => {
+): Promise<Pick<Released<HouseholdModel>, 'model' | 'notes' | 'refit' | 'unmeasured'>> => {
   const exact = measurements.filter((one) => !isNoisy(one));
   const fitting = { ...options, total: publicHouseholds(exact, prior.table.domain) };
   const { support, total, chosen, trace, strides } = await estimateReweightedHouseholds(prior, measurements, fitting);
   return {
     model: householdSupportModel(support, total),
     notes: { steps: trace.length - 1, chosen: { ...chosen }, households: total, listed: prior.weights.length },
+    unmeasured: 'public rows',
     refit: async (others, random) => {
       const start = random === undefined ? prior : redrawHouseholds(prior, random);
       const fitted = await followHouseholds(start, others, strides, fitting);

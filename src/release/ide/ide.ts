@@ -39,10 +39,11 @@ export const updatedTo = async (
   prior: Support,
   measurements: readonly Measurement[],
   options: Omit<IdeEstimateOptions, 'total'>,
-): Promise<Pick<Released, 'model' | 'notes' | 'refit'>> => {
+): Promise<Pick<Released, 'model' | 'notes' | 'refit' | 'unmeasured'>> => {
   const { support, total, trace, offered, converged } = await estimateIde(prior, measurements, options);
   return {
     model: supportModel(support, total),
+    unmeasured: 'public rows',
     refit: async (others, random) => {
       // As many epochs as led to the offer; the progress is the release's own.
       const { onProgress: _, ...same } = options;

@@ -19,10 +19,12 @@ import {
  * const { model } = await pmwPub(session, prior, workload, { rounds: 5, random: seeded(1) });
  * ```
  */
-export const pmwPub = (
+export const pmwPub = async (
   session: Session,
   prior: Support | Table,
   workload: Workload,
   options: MultiplicativeWeightsOptions,
-): Promise<Released> =>
-  privateMultiplicativeWeights(session, 'weights' in prior ? prior : supportOf(prior), workload, options);
+): Promise<Released> => ({
+  ...(await privateMultiplicativeWeights(session, 'weights' in prior ? prior : supportOf(prior), workload, options)),
+  unmeasured: 'public rows',
+});

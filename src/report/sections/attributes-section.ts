@@ -73,10 +73,11 @@ export const waysKey = (ways: readonly OneWay[]): Html => {
   }${all.some(({ bounds }) => bounds) ? html` &ensp;<span class="mark bound"></span> 95% bounds` : undefined}</p>`;
 };
 
-/** Draws each attribute's distribution. `draw` makes a picture of a plot. */
+/** Draws each attribute's distribution. `draw` makes a picture of a plot; `bounds` says how often bounds hold. */
 export const attributesSection = async (
   ways: readonly OneWay[],
   draw: (plot: Plot) => Promise<Html>,
+  bounds: string,
 ): Promise<Section> => {
   const cards = await wayCards(ways, 'attribute', draw);
   const bounded = ways.some(({ bars }) => bars.some(({ bounds }) => bounds));
@@ -91,7 +92,7 @@ export const attributesSection = async (
     title: 'Each attribute',
     body: html`<p>Shares of the records${priors ? ', beside those of the public table. The number beside each name is the total variation distance of the two: the part of the records that would have to change cell to turn one into the other' : undefined}.</p>${
       bounded
-        ? html`<p>The 95% bounds are made from the noise of the measurements, or from replicates, whichever is narrower: of a hundred such bounds about 95 hold the share in the private table. They do not cover what the private table itself is a sample of.</p>`
+        ? html`<p>The 95% bounds are made from the noise of the measurements, or from replicates, whichever is narrower: of a hundred such bounds 95 are meant to hold the share in the private table. ${bounds} They do not cover what the private table itself is a sample of.</p>`
         : html`<p>No bounds are shown: no measurement gives these distributions directly, and the release has no replicates.</p>`
     }${ways.length >= indexFrom ? html`<ul class="index">${index}</ul>` : undefined}${key}<div class="cards">${cards}</div>`,
   };
