@@ -58,7 +58,10 @@ export const foundIn = (rows: readonly FoundRow[]): Record<string, CoverageFound
           trials: own.length,
           tables: new Set(own.map(({ table }) => table)).size,
           epsilon: [Math.min(...own.map(({ epsilon }) => epsilon)), Math.max(...own.map(({ epsilon }) => epsilon))],
-          measured: shares(own, measuredKinds), unmeasured: shares(own, unmeasuredKinds), least: worst(own) },
+          measured: shares(own, measuredKinds),
+          unmeasured: shares(own, unmeasuredKinds),
+          least: worst(own),
+        },
       ];
     }),
   );
