@@ -9,6 +9,7 @@ export const commands: Readonly<Record<CommandName, () => Promise<{ default: Com
   release: () => import('./commands/release.js'),
   estimate: () => import('./commands/estimate.js'),
   refit: () => import('./commands/refit.js'),
+  sample: () => import('./commands/sample.js'),
   verify: () => import('./commands/verify.js'),
   query: () => import('./commands/query.js'),
   report: () => import('./commands/report.js'),

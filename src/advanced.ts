@@ -132,6 +132,7 @@ export { publicsWays } from './flow/publics.js';
 export { type RefitReleaseOptions, refitRelease } from './flow/refit-release.js';
 export type { Region } from './kernel/arena.js';
 export type { Engine } from './kernel/engine.js';
+export { randomSeed } from './random/random-seed.js';
 
 // For programs that talk to people, as the command line does: amounts and settings in words, checked JSON, tallies of public
 // columns, pages and pictures of comparisons, the fictional country.

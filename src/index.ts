@@ -202,3 +202,4 @@ export { type MadeRelease, type MakeReleaseOptions, makeHouseholdRelease, makeRe
 export { type PlannedRelease, type PlanReleaseOptions, planRelease, type Rehearsal } from './flow/plan-release.js';
 export type { PublicTable } from './flow/public-table.js';
 export type { PublicsWay } from './flow/publics.js';
+export { type SampledRows, type SampleRowsOptions, sampleRows } from './flow/sample-rows.js';

@@ -11,6 +11,7 @@ import {
   loansLike,
   loansSchema,
 } from '../experiments/constrained/made-up.js';
+import { ways } from '../experiments/constrained/ways.js';
 import { writeModel } from '../src/bundle/codec/model-file.js';
 import { entryOf } from '../src/bundle/make-bundle.js';
 import { verifyBundle } from '../src/bundle/verify-bundle.js';
@@ -107,26 +108,15 @@ const releaseBy = async (name: string, settings: Settings): Promise<AnyModel> =>
   }
 };
 
-const small = { rounds: 2, batch: 60, steps: 8, publicSteps: 10 };
-const ways: Readonly<Record<string, readonly Settings[]>> = {
-  mwem: [{ rounds: 3 }, { estimator: 'pgm', rounds: 3 }],
-  'pmw-pub': [{ rounds: 3 }],
-  'dual-query': [
-    { rounds: 6, samples: 5 },
-    { rounds: 6, samples: 5, estimator: 'records' },
-  ],
-  'residual-planner': [{ estimator: 'pgm' }, { estimator: 'reweight' }],
-  privbayes: [{ estimator: 'pgm' }, { estimator: 'network' }],
-  grouped: [{ keys: 'sex', pool: 64, draws: 32 }],
-  hdmm: [{}],
-  gem: [small],
-  'h-gem': [small],
-  'h-mwem': [{ rounds: 2, attributes: 2 }],
-};
-
 describe('every mechanism keeps every kind of constraint, in its answers and in its rows', () => {
-  const all = mechanisms.flatMap(({ name }) => (ways[name] ?? [{}]).map((settings) => [name, settings] as const));
-  test.each(all)('%s %j', async (name, settings) => {
+  const isOfHouseholds = ({ name }: (typeof ways)[number]) => anyMechanismNamed(name).level === 'households';
+
+  test('each mechanism is among those that are tried', () => {
+    const tried = new Set(ways.map(({ name }) => name));
+    expect([...mechanisms, ...householdMechanisms].filter(({ name }) => !tried.has(name))).toEqual([]);
+  });
+
+  test.each(ways.filter((way) => !isOfHouseholds(way)))('$name $settings', async ({ name, settings }) => {
     const model = (await releaseBy(name, settings)) as Model;
     expect(forbiddenMass(model)).toBe(0);
     const random = seeded(4);
@@ -138,8 +128,8 @@ describe('every mechanism keeps every kind of constraint, in its answers and in 
     expect(broken.filter((text) => text !== undefined)).toEqual([]);
   });
 
-  test.each(householdMechanisms.map(({ name }) => [name]))('%s', async (name) => {
-    const model = (await releaseBy(name, ways[name]?.[0] ?? {})) as HouseholdModel;
+  test.each(ways.filter(isOfHouseholds))('$name $settings', async ({ name, settings }) => {
+    const model = (await releaseBy(name, settings)) as HouseholdModel;
     expect(forbiddenMass(model)).toBe(0);
     const drawn = model.households(800, seeded(2));
     const values = decodeTable(drawn, { random: seeded(5) });

@@ -29,7 +29,7 @@ export const writeTable = async (
   file: string,
   domain: Domain,
   rows: Table | AsyncIterable<Table> | Iterable<Table>,
-  { random, like, onProgress, overwrite = false, signal, spreadsheet = false, ...limits }: WriteTableOptions,
+  { random, like, pinned, onProgress, overwrite = false, signal, spreadsheet = false, ...limits }: WriteTableOptions,
 ): Promise<void> => {
   const { format, delimiter, gzip } = tableForm(file);
   if (format === 'json' || gzip)
@@ -38,7 +38,7 @@ export const writeTable = async (
     throw new InputError(
       `${file}: must end in .csv or .tsv to be written for a spreadsheet; leave \`spreadsheet\` out`,
     );
-  const parts = (): Parts => decodedRows(domain, rows, { random, like, onProgress, signal });
+  const parts = (): Parts => decodedRows(domain, rows, { random, like, pinned, onProgress, signal });
   const write = (temporary: string): Promise<void> =>
     format === 'csv'
       ? writeCsv(temporary, domain, parts(), delimiter, spreadsheet)

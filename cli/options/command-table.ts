@@ -39,6 +39,10 @@ const commandTable = {
     summary: 'make the model or the rows of a release anew from its measurements, at no cost in privacy',
     operands: [folder('RELEASE')],
   },
+  sample: {
+    summary: 'draw rows of a release that meet a condition, or that fill the rest of a table',
+    operands: [folder('RELEASE')],
+  },
   verify: {
     summary: 'check that a release is whole and its privacy statement follows from its charges',
     operands: [folder('DIR')],

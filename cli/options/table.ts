@@ -51,6 +51,14 @@ const optionTable = [
     commands: ['schema'],
     help: 'write the schema here, whole or not at all; without it the schema is shown only',
   },
+  {
+    name: 'out',
+    short: 'o',
+    kind: file,
+    commands: ['sample'],
+    required: 'must name the file to write, got none; add -o FILE, ending in .csv, .tsv or .parquet',
+    help: 'the file to write, .csv, .tsv or .parquet; it appears whole or not at all',
+  },
   { name: 'out', short: 'o', kind: file, commands: ['report'], help: 'where to write it (DIR-report.html beside DIR)' },
   { name: 'out', short: 'o', kind: file, commands: ['evaluate', 'compare'], help: twoForms },
 
@@ -467,6 +475,30 @@ const optionTable = [
   },
   {
     name: 'rows',
+    kind: whole(1, 1e10),
+    commands: ['sample'],
+    help: 'number of rows (as many as the model expects to meet the condition)',
+  },
+  {
+    name: 'where',
+    kind: text('CONDITION'),
+    commands: ['sample'],
+    help: 'what all rows meet, such as "region = \'north\' AND age < 30"',
+  },
+  {
+    name: 'given',
+    kind: file,
+    commands: ['sample'],
+    help: 'a public table with some columns of the release: one row is made for each of its rows, with these values',
+  },
+  {
+    name: 'spreadsheet',
+    kind: flag,
+    commands: ['sample'],
+    help: 'for csv that people open in a spreadsheet: an apostrophe before texts and column names that it would take for a formula',
+  },
+  {
+    name: 'rows',
     kind: whole(1, 1e9),
     commands: ['demo'],
     otherwise: '20000',
@@ -507,6 +539,12 @@ const optionTable = [
     commands: ['release'],
     key: 'bootstrap',
     help: 'replicates of the fit, for bounds of any answer; 0 for none (8, or 0 where they would take long)',
+  },
+  {
+    name: 'seed',
+    kind: seed,
+    commands: ['sample'],
+    help: 'for drawing rows from the model, so that they can be drawn again',
   },
   {
     name: 'seed',

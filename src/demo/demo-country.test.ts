@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AttributeSpec } from '../domain/attribute/attribute.js';
-import { parseSchema } from '../domain/schema/parse-schema.js';
+import { brokenRows } from '../domain/constraints/mended.js';
+import { encodeTable } from '../domain/encode/encode-table.js';
+import { domainFromSchema, parseSchema } from '../domain/schema/parse-schema.js';
 import { regions } from './country.js';
 import { type DemoColumns, type DemoOptions, type DemoValue, demoCountry, flatDemo } from './demo-country.js';
 import { demoSchema, flatDemoSchema } from './demo-schema.js';
@@ -92,6 +94,10 @@ describe('the demo country', () => {
           if (spec) expect(column.filter((value) => !within(spec, value)).slice(0, 3), `${name} ${year}`).toEqual([]);
           else expect(['person_id', 'household_id']).toContain(name);
         }
+  });
+
+  it('keeps every constraint of the declared schema', () => {
+    expect(brokenRows(encodeTable(domainFromSchema(flatDemoSchema), earlier.flat))).toBe(0);
   });
 
   it('fills every column of the schema in both forms, with unique ids', () => {

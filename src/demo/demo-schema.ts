@@ -1,4 +1,5 @@
 import type { AttributeSpec } from '../domain/attribute/attribute.js';
+import type { ConstraintSpec } from '../domain/constraints/constraint.js';
 import type { Schema } from '../domain/schema/schema.js';
 import {
   activities,
@@ -74,12 +75,32 @@ const person: readonly AttributeSpec[] = [
   },
 ];
 
+/** Those who work: of others, occupation and way to work are empty. */
+const works = "activity in ('employed', 'self-employed')";
+
+/** What the country cannot have, by how it is made: a district lies in one region, and what only adults or workers have is empty for others. */
+const constraints: readonly ConstraintSpec[] = [
+  {
+    from: 'district',
+    to: 'region',
+    map: Object.fromEntries(
+      regions.flatMap(({ name, districts }) => districts.map((district) => [district.name, name])),
+    ),
+  },
+  { require: 'children < household_size' },
+  { empty: 'activity', where: 'age < 16' },
+  { empty: 'income', where: 'age < 16' },
+  { empty: 'occupation', where: `activity is null or not ${works}` },
+  { empty: 'commute', where: `activity is null or not ${works}` },
+];
+
 /** What the demo tables may hold, declared from how the country is made and not from its rows: the same for every year. */
 export const demoSchema: Schema = {
   surmise: 1,
   origin: { kind: 'declared' },
   attributes: [...household, ...person],
   twoLevel: { key: 'household_id', household: household.map(({ name }) => name), maxSize },
+  constraints,
 };
 
 /** The same attributes for the flat person table; one person is one row. */
@@ -88,4 +109,5 @@ export const flatDemoSchema: Schema = {
   origin: { kind: 'declared' },
   attributes: [...person, ...household],
   unit: { id: 'person_id', maxRecords: 1 },
+  constraints,
 };

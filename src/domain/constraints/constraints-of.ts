@@ -1,10 +1,11 @@
 import { cellAt, codesAt } from '../cell-index.js';
 import type { Domain } from '../domain.js';
 import { InputError } from '../input-error.js';
-import { type Axis, axisOf, withinReach } from '../sql/axis.js';
-import { type Box, EMPTY_PLACE, OTHER_PLACE, truthIn } from './box.js';
+import { type Axis, axisOf } from '../sql/axis.js';
+import { type Box, truthIn } from './box.js';
+import { boxMaker } from './box-maker.js';
 import type { CellFactor } from './cell-factor.js';
-import { below, boxFiller } from './fill.js';
+import { boxFiller } from './fill.js';
 import type { Formula } from './formula.js';
 import { type MendStep, mendingSteps } from './mending.js';
 import { checkCells, type Rule, readRules } from './rules.js';
@@ -186,26 +187,3 @@ const checkLevels = (
       `${rules[0].place}: a constraint between columns of households and of persons must be decided by their cells, and ${rules[0].text} cuts through bins; put edges where it cuts`,
     );
 };
-
-const boxMaker =
-  (axes: readonly (Axis | undefined)[]) =>
-  (attributes: readonly number[], codes: ArrayLike<number>): Box => {
-    const low = new Float64Array(axes.length);
-    const high = new Float64Array(axes.length);
-    const off = new Uint8Array(axes.length).fill(EMPTY_PLACE);
-    attributes.forEach((at, i) => {
-      const axis = axes[at]!;
-      const { edges, continuous, declared, null: empty } = axis;
-      const code = codes[i];
-      if (code >= edges.length - 1) {
-        off[at] = code === empty ? EMPTY_PLACE : OTHER_PLACE;
-        return;
-      }
-      off[at] = 0;
-      // Open ends go as far as they are taken to reach; what a number's upper one begins with is the last bin's.
-      const [from, to] = withinReach(axis, edges[code], edges[code + 1]);
-      low[at] = continuous && edges[code + 1] === Infinity && from === declared[1] ? -below(-from) : from;
-      high[at] = continuous ? below(to) : to - 1;
-    });
-    return { low, high, off };
-  };

@@ -6,6 +6,9 @@ import { type Box, truthIn } from './box.js';
 import { constraintsOf } from './constraints-of.js';
 import { boxFiller } from './fill.js';
 
+/** The value that a column has in a row whatever it would be drawn as, or undefined. */
+type Pinned = (at: number, row: number) => CellValue | undefined;
+
 /** Draws of all columns of a group, each by itself, before they are drawn together; one where fewer than this part of them are kept, as with sums. */
 const apart = 16;
 const leastLuck = 0.1;
@@ -20,7 +23,7 @@ export const keptWithin = (
   domain: Domain,
   decoders: readonly ((cell: number) => CellValue)[],
   random: Random,
-): ((columns: readonly ArrayLike<number>[], values: CellValue[][]) => void) => {
+): ((columns: readonly ArrayLike<number>[], values: CellValue[][], pinnedAt: Pinned) => void) => {
   const constraints = constraintsOf(domain);
   if (constraints === undefined || constraints.groups.length === 0) return () => {};
   const { groups, boxOf, axes } = constraints;
@@ -48,9 +51,17 @@ export const keptWithin = (
     return { ...point, off };
   };
 
-  const keepRow = (group: (typeof fillers)[number], codes: readonly number[], own: CellValue[]): void => {
+  const keepRow = (
+    group: (typeof fillers)[number],
+    codes: readonly number[],
+    own: CellValue[],
+    pinned: readonly boolean[],
+  ): void => {
     const { attributes, violation, fill } = group;
     const cells = boxOf(attributes, codes);
+    for (const [i, at] of attributes.entries())
+      if (pinned[i] && cells.off[at] === 0)
+        cells.low[at] = cells.high[at] = drawings[at]?.read(own[i]) ?? cells.low[at];
     // Most rows are decided by their cells.
     if (truthIn(violation, cells) !== 'open') return;
     const isKept = (): boolean => truthIn(violation, pointIn(cells, attributes, own)) !== true;
@@ -58,7 +69,7 @@ export const keptWithin = (
     let kept = isKept();
     for (let tries = 1; !kept && tries < most; tries++) {
       attributes.forEach((at, i) => {
-        own[i] = decoders[at](codes[i]);
+        if (!pinned[i]) own[i] = decoders[at](codes[i]);
       });
       group.drawn++;
       kept = isKept();
@@ -68,13 +79,13 @@ export const keptWithin = (
     let found: Float64Array | undefined;
     for (let tries = 0; !kept && found === undefined && tries < together; tries++) found = fill(cells, random);
     if (!kept) found ??= fill(cells);
-    // None is found where the cells themselves are forbidden, which no row of a release has.
+    // None is found where the cells themselves are forbidden, which no row of a release has, and where given values leave none.
     if (found === undefined) return;
     for (const [i, at] of attributes.entries())
-      if (cells.off[at] === 0) own[i] = drawings[at]?.write(found[at]) ?? own[i];
+      if (cells.off[at] === 0 && !pinned[i]) own[i] = drawings[at]?.write(found[at]) ?? own[i];
   };
 
-  return (columns, values) => {
+  return (columns, values, pinnedAt) => {
     const rows = columns[0]?.length ?? 0;
     for (const group of fillers)
       for (let row = 0; row < rows; row++) {
@@ -83,6 +94,7 @@ export const keptWithin = (
           group,
           group.attributes.map((at) => columns[at][row]),
           own,
+          group.attributes.map((at) => pinnedAt(at, row) !== undefined),
         );
         for (const [i, at] of group.attributes.entries()) values[at][row] = own[i];
       }

@@ -10,6 +10,8 @@ export interface DecodeTableOptions {
   readonly random: Random;
   /** Columns of a *public* table by name, whose values numbers and dates are drawn from (see `columnDecoder`). */
   readonly like?: Columns | undefined;
+  /** Values that rows have whatever they would be drawn as, by name, row after row as they are decoded; undefined where none is given. */
+  readonly pinned?: Readonly<Record<string, readonly (CellValue | undefined)[]>> | undefined;
 }
 
 /**
@@ -18,16 +20,22 @@ export interface DecodeTableOptions {
  */
 export const tableDecoder = (
   domain: Domain,
-  { random, like = {} }: DecodeTableOptions,
+  { random, like = {}, pinned = {} }: DecodeTableOptions,
 ): ((columns: readonly ArrayLike<number>[]) => CellValue[][]) => {
   const decoders = domain.attributes.map((attribute) => {
     const { name } = attribute;
     return columnDecoder(attribute, { like: Object.hasOwn(like, name) ? like[name] : undefined }, random);
   });
   const keep = keptWithin(domain, decoders, random);
+  const fixed = domain.attributes.map(({ name }) => (Object.hasOwn(pinned, name) ? pinned[name] : undefined));
+  let done = 0;
   return (columns) => {
-    const values = decoders.map((decode, i) => Array.from(columns[i], decode));
-    keep(columns, values);
+    const pinnedAt = (at: number, row: number): CellValue | undefined => fixed[at]?.[done + row];
+    const values = decoders.map((decode, at) =>
+      Array.from(columns[at], (cell, row) => pinnedAt(at, row) ?? decode(cell)),
+    );
+    keep(columns, values, pinnedAt);
+    done += columns[0]?.length ?? 0;
     return values;
   };
 };
