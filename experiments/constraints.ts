@@ -1,6 +1,5 @@
 import { demoCountry, flatDemo } from '../src/demo/demo-country.js';
 import { flatDemoSchema } from '../src/demo/demo-schema.js';
-import { determining } from '../src/domain/constraints/determined.js';
 import { mended } from '../src/domain/constraints/mended.js';
 import type { Domain } from '../src/domain/domain.js';
 import { tableDecoder } from '../src/domain/encode/decode-table.js';
@@ -254,7 +253,7 @@ const loansPart = async (data: string, seeds: number, quick: boolean, say: (line
       seconds: spreadOf(seconds),
     });
   }
-  return { columns: loanColumns, rows, measured: determining(declared, loanColumns) };
+  return { columns: loanColumns, rows };
 };
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;

@@ -9,10 +9,11 @@ export default command({
     'RELEASE -o FILE [--where CONDITION] [--rows N] [options]',
     'RELEASE -o FILE --given TABLE [--where CONDITION] [options]',
   ],
-  about: `Draws rows from the model of a release that meet a condition, or that fill the rest of a table which has some of its columns.
-Nothing private is read and nothing is spent. Graphical models and models on public rows are conditioned exactly: however rare
-what is asked for is, no rows are thrown away. Models of other kinds are drawn from until there are enough, and refuse what one
-record in 10,000 or fewer meets. Conditions are those of surmise query; columns of numbers or dates may also be compared with each other.`,
+  about: `Draws rows from the model of a release that meet a condition, or that fill the rest of a table which has some of its
+columns. Nothing private is read and nothing is spent. Graphical models and models on public rows are conditioned exactly:
+however rare what is asked for is, no rows are thrown away. Models of other kinds are drawn from until there are enough, and
+refuse what one record in 10,000 or fewer meets. Conditions are those of surmise query; columns of numbers or dates may also
+be compared with each other.`,
   examples: [
     `surmise sample released --where "region = 'Calder Bay' AND age < 30" --rows 1000 -o bay.csv`,
     'surmise sample released --given some-columns.csv -o filled.parquet',

@@ -1,4 +1,5 @@
 import type { Configuration } from '../bundle/configuration.js';
+import { constraintsOf } from '../domain/constraints/constraints-of.js';
 import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
@@ -34,6 +35,8 @@ export const checkRelease = (request: ReleaseRequest): void => {
   const { schema, unit, rows, bootstrap = 0, configuration = {} } = request;
   const mechanism = namedMechanism(request.mechanism);
   const domain = domainFromSchema(schema);
+  // Constraints are made out for the cells that the schema has by now: what is too much is refused here.
+  constraintsOf(domain);
   checkLevels(request, mechanism);
   budgetOf(request.budget);
   if (mechanism !== 'auto') settingsFor(mechanism, request.settings);

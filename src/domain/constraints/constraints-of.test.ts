@@ -299,6 +299,10 @@ describe('a constraint that cannot be kept is refused with its place and a next 
     ],
     [[{ forbid: 'age < 3', where: 'age < 2' }], /^schema: constraints\[0\]: must say one thing: `forbid`, /],
     [[{ forbids: 'age < 3' }], 'schema: constraints[0]: unknown key "forbids"; did you mean "forbid"?'],
+    [
+      [{ require: 'w1 < 9 or age < 9' }].flatMap((one) => Array.from({ length: 60 }, () => one)),
+      /^schema: constraints: must have at most 16777216 combinations of cells together/,
+    ],
     [[{}], /got nothing; write each constraint as an object of its own$/],
     [[{ forbid: 'age IN (SELECT age FROM data)' }], /^schema: constraints\[0\]\.forbid: SQL/],
   ] as [object[], string | RegExp][])('%j', (constraints, message) => {

@@ -1,6 +1,7 @@
 import { cellAt, codesAt } from '../cell-index.js';
 import type { Domain } from '../domain.js';
 import { InputError } from '../input-error.js';
+import { limits } from '../limits.js';
 import { type Axis, axisOf } from '../sql/axis.js';
 import { type Box, truthIn } from './box.js';
 import { boxMaker } from './box-maker.js';
@@ -54,6 +55,7 @@ const makeOut = (domain: Domain): Constraints => {
   };
   const rules = readRules(domain, axisAt);
   for (const { attributes } of rules) for (const at of attributes) axisAt(at);
+  checkAll(domain, rules);
   const boxOf = boxMaker(axes);
   const isWhole = (at: number): boolean => !axes[at]!.continuous;
   const parts = rules.map((rule) => {
@@ -119,6 +121,19 @@ const makeOut = (domain: Domain): Constraints => {
   }
   const together = merged(factors);
   return { rules, factors: together, groups, mending: mendingSteps(domain, together), axes, boxOf };
+};
+
+/** Refuses more than can be gone through in all, so that no file makes its reader work without end. */
+const checkAll = (domain: Domain, rules: readonly Rule[]): void => {
+  const cells = rules.reduce(
+    (sum, { attributes }) => sum + attributes.reduce((product, at) => product * domain.attributes[at].size, 1),
+    0,
+  );
+  const most = 4 * limits.constraintCells;
+  if (cells > most && rules.length > 1)
+    throw new InputError(
+      `schema: constraints: must have at most ${most} combinations of cells together, got ${cells}; use coarser bins, or fewer constraints`,
+    );
 };
 
 /** One factor for each set of columns; none that allows everything. */

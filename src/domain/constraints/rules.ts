@@ -22,7 +22,7 @@ export interface Rule {
   readonly violation?: Formula | undefined;
   /** ... which of their combinations may be, row-major in the order of `attributes`. */
   readonly allowed?: Uint8Array | undefined;
-  /** The column that the others determine. */
+  /** The column that the others determine, whatever they are. */
   readonly determined?: number | undefined;
 }
 
@@ -178,6 +178,7 @@ const mapRule = ({ from, to, map }: Determined, domain: Domain, told: Told): Rul
   }
   const allowed = new Uint8Array(sizes.reduce((product, size) => product * size, 1));
   const off = fallback(target);
+  let isTotal = true;
   for (let parent = 0; parent * target.size < allowed.length; parent++) {
     const codes = codesAt(parent, parentSizes);
     let cell = gives.get(parent);
@@ -185,6 +186,7 @@ const mapRule = ({ from, to, map }: Determined, domain: Domain, told: Told): Rul
     if (cell === undefined && codes.some((code, c) => code >= valueCells(parents[c].spec))) cell = off;
     if (cell === undefined && codes.some((code, c) => code >= valueCells(parents[c].spec))) {
       allowed.fill(1, parent * target.size, (parent + 1) * target.size);
+      isTotal = false;
       continue;
     }
     if (cell === undefined)
@@ -193,7 +195,7 @@ const mapRule = ({ from, to, map }: Determined, domain: Domain, told: Told): Rul
       );
     allowed[parent * target.size + cell] = 1;
   }
-  return { ...told, ...inOrder(domain, columns, allowed), determined: indexOf(domain, to) };
+  return { ...told, ...inOrder(domain, columns, allowed), determined: isTotal ? indexOf(domain, to) : undefined };
 };
 
 /** Where a column is undeclared or empty; undefined where it has no cell for that. */

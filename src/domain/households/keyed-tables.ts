@@ -1,5 +1,5 @@
 import type { Attribute } from '../attribute/attribute.js';
-import { constraintsAmong } from '../constraints/determined.js';
+import { constraintsAmong } from '../constraints/constraints-among.js';
 import { type Domain, indexOf, project } from '../domain.js';
 import { type CodeColumn, codeColumn, type Table } from '../table.js';
 import type { HouseholdTable } from './household-table.js';

@@ -13,7 +13,7 @@ import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
 import type { WeightedMarginal } from './candidates.js';
 import { defaultRounds } from './shares.js';
-import { aimDefaults, aimWorkload, modelBytesOf, withoutDetermined } from './workload.js';
+import { aimDefaults, aimWorkload, modelBytesOf } from './workload.js';
 
 /** What AIM answers, how large its model may grow, and where it starts. */
 export interface AimOptions extends Threads, Running {
@@ -51,8 +51,7 @@ export const aimWork = (domain: Domain, options: AimOptions, mechanism = 'aim'):
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
   checkTables(domain, modelBytes, mechanism);
-  const workload = withoutDetermined(options.workload ?? aimWorkload(domain), domain);
-  const { queries } = downwardClosure(workload, domain);
+  const { queries } = downwardClosure(options.workload ?? aimWorkload(domain), domain);
   if (queries.length === 0)
     throw new InputError(`workload: must name an attribute for ${mechanism}, got the total alone`);
   const { threads, workers, signal, random, iterations = aimDefaults.iterations } = options;

@@ -1,4 +1,3 @@
-import { determining } from '../../domain/constraints/determined.js';
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { attributesOf } from '../../query/answer.js';
@@ -50,18 +49,6 @@ export const aimWorkload = (
   }
   return small;
 };
-
-/**
- * A workload without columns that others determine, as far as what takes their place is not too large: the marginal of what determines tells theirs, and
- * the junction tree holds each of them beside what determines it and nowhere else.
- */
-export const withoutDetermined = (workload: Workload, domain: Domain): Workload => ({
-  queries: workload.queries.map(({ query, weight }) => {
-    const names = determining(domain, attributesOf(query));
-    const most = Math.max(aimDefaults.maxCells, cellsOf(domain, attributesOf(query)));
-    return { query: cellsOf(domain, names) <= most ? marginal(...names) : query, weight };
-  }),
-});
 
 /** Cells that a round may look at together where the workload is given: two tables of them are held. */
 const mostGivenCells = 1e8;

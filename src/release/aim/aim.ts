@@ -1,4 +1,3 @@
-import { determining } from '../../domain/constraints/determined.js';
 import { cellsOf } from '../../domain/domain.js';
 import { inTurns } from '../../domain/turns.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
@@ -53,11 +52,9 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
   /** Halving the noise of a round costs this many times its budget. */
   const growth = session.budget.currency === 'pure' ? 2 : 4;
 
-  const names = domain.attributes.map(({ name }) => name);
-  const oneWays = domain.constraints === undefined ? names : determining(domain, names);
   const measurements = await session.measure(
-    oneWays.map((name) => marginal(name)),
-    (measuringPart * whole * oneWays.length) / Math.max(rounds, 2 * oneWays.length),
+    domain.attributes.map(({ name }) => marginal(name)),
+    (measuringPart * whole * domain.attributes.length) / Math.max(rounds, 2 * domain.attributes.length),
   );
   const total = estimateTotal(measurements);
   const far = options.prior && priorDistance(options.prior, measurements, total);

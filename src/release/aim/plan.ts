@@ -1,4 +1,3 @@
-import { determining } from '../../domain/constraints/determined.js';
 import { cellsOf } from '../../domain/domain.js';
 import { attributesOf } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
@@ -6,7 +5,6 @@ import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { mostLooked } from '../adaptive/candidates.js';
 import { defaultRounds, measuringPart } from '../adaptive/shares.js';
-import { withoutDetermined } from '../adaptive/workload.js';
 import type { Plan, PublicFacts } from '../plan.js';
 import { marginalsARound } from './choose-marginals.js';
 
@@ -16,10 +14,9 @@ const roundsInPractice = 2;
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
 export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
   const { domain } = facts;
-  const candidates = downwardClosure(withoutDetermined(workload, domain), domain).queries.map(({ query }) => query);
+  const candidates = downwardClosure(workload, domain).queries.map(({ query }) => query);
   const cells = candidates.reduce((sum, query) => sum + cellsOf(domain, attributesOf(query)), 0);
-  const names = domain.attributes.map(({ name }) => name);
-  const single = (domain.constraints === undefined ? names : determining(domain, names)).map((name) => marginal(name));
+  const single = domain.attributes.map(({ name }) => marginal(name));
   const share = measuringPart / defaultRounds(domain);
   const noises = facts.preview(single, share * single.length);
   const [first] = facts.preview([single[0]], share);
@@ -32,7 +29,7 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
         act: 'measure' as const,
         what: query.attributes[0],
         query,
-        answers: cellsOf(domain, query.attributes),
+        answers: domain.attributes[i].size,
         times: 1,
         noise: noises[i],
       })),
