@@ -1,3 +1,4 @@
+import { rowsKept } from '../../domain/constraints/mended.js';
 import { indexOf } from '../../domain/domain.js';
 import { rowsAt } from '../../domain/resample.js';
 import { codeColumn, type Table } from '../../domain/table.js';
@@ -87,5 +88,6 @@ export const cellRows = (support: Support, measurements: readonly Measurement[],
       columns[indexOf(domain, name)].fill(codes[a], c * rowsEach, (c + 1) * rowsEach);
     });
   });
-  return { ...table, columns };
+  const kept = rowsKept({ ...table, columns });
+  return kept.length === 0 ? undefined : kept;
 };

@@ -1,3 +1,4 @@
+import { constraintsAmong } from '../../domain/constraints/constraints-among.js';
 import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import { rowsAt } from '../../domain/resample.js';
 import type { Running } from '../../domain/running.js';
@@ -169,8 +170,13 @@ const someAttributes = (domain: Domain, measurements: readonly Measurement[], ra
 /** The columns of some attributes. */
 const onlyOf = ({ domain, columns, length }: Table, names: readonly string[]): Table => {
   const kept = names.map((name) => indexOf(domain, name));
+  const constraints = constraintsAmong(domain, names);
   return {
-    domain: { ...domain, attributes: kept.map((index) => domain.attributes[index]) },
+    domain: {
+      ...domain,
+      attributes: kept.map((index) => domain.attributes[index]),
+      constraints: constraints.length === 0 ? undefined : constraints,
+    },
     columns: kept.map((index) => columns[index]),
     length,
   };

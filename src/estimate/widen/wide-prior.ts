@@ -1,3 +1,4 @@
+import { rowsKept } from '../../domain/constraints/mended.js';
 import type { Table } from '../../domain/table.js';
 import { logDensity } from '../../model/graphical/log-density.js';
 import { distinctRows } from '../../model/support/distinct-rows.js';
@@ -101,7 +102,8 @@ const priorOf = (parts: Parts): WidePrior => {
 
 /** With rows that a model gives. */
 const drawn = (parts: Parts, proposal: Proposal, random: Random): Parts => {
-  const table = proposal.model.model.sample(proposal.draws, random);
+  // What the constraints of the domain forbid is left out, and the rest carries the model's distribution of what is allowed.
+  const table = rowsKept(proposal.model.model.sample(proposal.draws, random));
   return {
     ...joined(parts, table, new Float64Array(table.length).fill(1)),
     proposals: [...parts.proposals, proposal],
