@@ -14,6 +14,13 @@ export {
   comparePublicFiles,
   type PublicFiles,
 } from './check-public-files.js';
+export {
+  type DiscoverFilesOptions,
+  type DraftedFile,
+  discoverFiles,
+  discoverRest,
+  draftUnit,
+} from './discover-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
 export { type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
 export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
@@ -25,6 +32,7 @@ export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger
 export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';
 export { checkOriginName } from './private/check-origin.js';
+export { type HeaderNames, headerNames } from './private/header-names.js';
 export { assertDistinct, assertPublic, looksPrivate, type ReadAsPublic } from './private/looks-private.js';
 export { openPrivateFile } from './private/private-file.js';
 export type { PrivateFileOptions } from './private/private-file-options.js';
@@ -39,7 +47,7 @@ export { learnFile } from './table/learn-file.js';
 export { type LearnHouseholdsOptions, learnHouseholds } from './table/learn-households.js';
 export { type ReadColumnsOptions, readColumns, type TableColumn, tableColumns } from './table/read-columns.js';
 export { type ReadHouseholdsOptions, readHouseholds } from './table/read-households.js';
-export { readSchema } from './table/read-schema.js';
+export { readDraft, readSchema } from './table/read-schema.js';
 export { type ReadTableOptions, readTable } from './table/read-table.js';
 export { tableFile } from './table/table-file.js';
 export { type WriteTableOptions, writeTable } from './table/write-table.js';

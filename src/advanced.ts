@@ -146,6 +146,11 @@ export { type DemoCsvOptions, demoCsv } from './demo/demo-csv.js';
 export { type DemoHomesPart, demoHomesCsv, demoHomesSchema } from './demo/demo-homes.js';
 export { isOrdered, valueCells } from './domain/attribute/cells.js';
 export { kindOf } from './domain/attribute/kinds/kinds.js';
+export { codeLists } from './domain/discover/code-lists.js';
+// A schema that is asked for: what a draft leaves open, raw columns in memory, the plan and the release.
+export { asksAnything } from './domain/discover/draft.js';
+export { guessColumn } from './domain/discover/guess-column.js';
+export { parseDraft } from './domain/discover/parse-draft.js';
 export { hasFormulaTexts, spreadsheetText } from './domain/encode/spreadsheet-text.js';
 export { type Tally, tallyColumn } from './domain/encode/tally-column.js';
 export { type Hint, type HintFacts, type HintWords, nextStep, sentenceIn } from './domain/hint.js';
@@ -157,6 +162,8 @@ export { beyondEnds, closedEnds } from './evaluate/beyond-ends.js';
 export { boundLevel } from './evaluate/bounds.js';
 export { releaseBoundsWords } from './evaluate/bounds-words.js';
 export type { SqlValue } from './evaluate/sql/sql-value.js';
+export { defaultDiscoverShare, makeDiscovered } from './flow/discover-release.js';
+export { planDiscovery } from './flow/plan-discovery.js';
 export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';
 export { describeAmount } from './privacy/accounting/charge.js';
 export { epsilonOf } from './privacy/accounting/conversion.js';
@@ -189,3 +196,4 @@ export {
   sideText,
   sizeLines,
 } from './report/pages/evaluation.js';
+export { rawMemorySource } from './source/raw-memory-source.js';

@@ -19,10 +19,24 @@ export type {
 } from './domain/attribute/attribute.js';
 export type { CellValue } from './domain/attribute/column-decoder.js';
 export type { CellName, ConstraintSpec } from './domain/constraints/constraint.js';
+
+export type {
+  AskedCategory,
+  AskedColumn,
+  AskedDate,
+  AskedNumeric,
+  AskedSpec,
+  Draft,
+  DraftAttribute,
+  LeftOut,
+} from './domain/discover/draft.js';
+
 export type { Domain, Households } from './domain/domain.js';
 export { domainOf } from './domain/domain-of.js';
 export { type DecodeTableOptions, decodeTable } from './domain/encode/decode-table.js';
 export { type Columns, encodeTable } from './domain/encode/encode-table.js';
+export type { ColumnFormat } from './domain/format/column-format.js';
+export type { TableFormat } from './domain/format/table-format.js';
 export { InputError } from './domain/input-error.js';
 export { type LearnedSchema, type LearnOptions, learnSchema } from './domain/learn/learn-schema.js';
 export type { Progress, Running } from './domain/running.js';
@@ -57,6 +71,8 @@ export { type WeightedQuery, type Workload, workloadOf } from './query/workload/
 export type { Unit } from './query/unit.js';
 export type { Ids } from './source/bound-contributions.js';
 export { type MemorySource, type MemorySourceOptions, memorySource } from './source/memory-source.js';
+export type { RawMemorySourceOptions } from './source/raw-memory-source.js';
+export type { RawSource, VisitValue } from './source/raw-source.js';
 export type { PrivateSource } from './source/source.js';
 
 // Privacy: budgets, the ledger, and the session, the one door.
@@ -66,6 +82,7 @@ export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/
 export type { Charge, ParallelCharge, SingleCharge } from './privacy/accounting/charge.js';
 export type { Currency } from './privacy/accounting/currency.js';
 export type { NamedCells } from './privacy/answers/named-cells.js';
+export type { ThresholdTerms } from './privacy/discovery/threshold-kind.js';
 export type { Entropy } from './privacy/entropy.js';
 export type { BoundTable, Entry } from './privacy/ledger/chain.js';
 export type { LedgerInspection } from './privacy/ledger/inspect-ledger.js';
@@ -186,6 +203,7 @@ export type { SqlValue } from './evaluate/sql/sql-value.js';
 
 export type { BundleFiles } from './bundle/checked-files.js';
 export type { Measured } from './bundle/codec/measurements-file.js';
+export type { DiscoveryAct, DiscoveryRecord } from './bundle/discovery-record.js';
 export type { FileEntry, Manifest } from './bundle/manifest.js';
 export { type AnyBundle, type Bundle, openBundle } from './bundle/open-bundle.js';
 export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/verify-bundle.js';
@@ -196,9 +214,11 @@ export { type BundleStore, type BundleVerdict, verifyBundle } from './bundle/ver
 
 export { addReport } from './flow/add-report.js';
 export { compareTables } from './flow/compare-tables.js';
+export type { DiscoveredRelease, DiscoverReleaseOptions } from './flow/discover-release.js';
 export type { KeepJournal } from './flow/keep-journal.js';
 export type { KeepHouseholds, KeepRows } from './flow/keep-rows.js';
 export { type MadeRelease, type MakeReleaseOptions, makeHouseholdRelease, makeRelease } from './flow/make-release.js';
+export type { PlanDiscoveryOptions, PlannedDiscovery } from './flow/plan-discovery.js';
 export { type PlannedRelease, type PlanReleaseOptions, planRelease, type Rehearsal } from './flow/plan-release.js';
 export type { PublicTable } from './flow/public-table.js';
 export type { PublicsWay } from './flow/publics.js';

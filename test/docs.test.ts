@@ -211,7 +211,7 @@ it('item 11: commands run as they stand, on small tables', { timeout: 300_000 },
       const made = [words[words.indexOf('-o') + 1], words[0] === 'ledger' && words[1] === 'init' ? words[2] : ''];
       for (const name of made.filter((one) => one !== '' && one !== words[0]))
         rmSync(path.join(here, name), { recursive: true, force: true });
-      if (/^(release|check-public) survey\.csv(?!.*--d)/.test(words.join(' ')))
+      if (/^(release|check-public) survey\.csv(?!.*--dry-run)/.test(words.join(' ')))
         rmSync(path.join(here, 'survey.csv.ledger.jsonl'), { force: true });
       const { code, err } = await runHere(here, ...words);
       expect({ where, line, code, err: code === 0 ? '' : err }).toEqual({ where, line, code: 0, err: '' });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parseDraft } from '../src/domain/discover/parse-draft.js';
 import { InputError } from '../src/domain/input-error.js';
-import { parseSchema } from '../src/domain/schema/parse-schema.js';
 import { attributeShapes, constraintShape, schemaShape } from '../src/domain/schema/schema-shape.js';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -45,8 +45,9 @@ const accepts = (rule: Rule, value: Json): boolean => {
       ),
     additionalProperties: (arg) =>
       !isObject(value) ||
-      Object.keys(value).every((key) =>
-        arg === false ? Object.hasOwn(rule.properties as object, key) : accepts(arg as Rule, value[key]),
+      Object.entries(value).every(
+        ([key, own]) =>
+          Object.hasOwn((rule.properties ?? {}) as object, key) || (arg !== false && accepts(arg as Rule, own)),
       ),
     items: (arg) => !Array.isArray(value) || value.every((item) => accepts(arg as Rule, item)),
     minItems: (arg) => size === undefined || size >= Number(arg),
@@ -69,7 +70,7 @@ const accepts = (rule: Rule, value: Json): boolean => {
 
 const isParsed = (value: Json): boolean => {
   try {
-    parseSchema(value);
+    parseDraft(value);
     return true;
   } catch (error) {
     if (error instanceof InputError) return false;
@@ -106,6 +107,16 @@ const good: Json[] = [
   ...['year', 'quarter', 'month', 'week', 'day'].map((by) => whole({ ...date, by })),
   whole(category, { $schema: 'x', origin: { kind: 'public-table', file: 'p.csv', rows: 0 } }),
   whole(category, { unit: { id: 'person', maxRecords: 3 } }),
+  whole(category, { origin: { kind: 'discovered' } }),
+  whole(category, {
+    table: { delimiter: ';', encoding: 'windows-1252', decimal: ',', thousands: '.', date: 'DD.MM.YYYY' },
+  }),
+  whole(category, { table: { columns: { w: { suffix: 'kg' }, d: { date: 'excel' } } } }),
+  whole({ name: 'q', type: 'discover' }),
+  whole({ name: 'q', type: 'category', values: 'discover', other: 'rest' }),
+  whole({ name: 'q', type: 'number', edges: 'discover', min: 0, max: 1, bins: 8 }),
+  whole({ name: 'q', type: 'date', edges: 'discover', by: 'year', min: '2014-01-01' }),
+  ...['text', 'id', 'key'].map((type) => whole({ name: 'q', type })),
   {
     ...(whole(category) as Rule),
     attributes: [category, integer],
@@ -176,6 +187,11 @@ const bad: readonly Json[] = [
   whole({ ...category, nullValues: ['N'] }),
   whole({ ...category, null: true, nullValues: ['N', 'N'] }),
   whole({ ...category, type: 'text' }),
+  whole({ name: 'q', type: 'discover', values: ['x'] }),
+  whole({ name: 'q', type: 'number', edges: 'discovered' }),
+  whole({ name: 'q', type: 'integer', edges: 'discover', bins: 1 }),
+  whole(category, { table: { delimiter: ';;' } }),
+  whole(category, { table: { columns: { w: { unit: 'kg' } } } }),
   whole({ name: 'a', type: 'category' }),
   whole({ type: 'boolean' }),
   whole({ name: 'b', type: 'boolean', values: ['x'] }),

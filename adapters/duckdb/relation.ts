@@ -2,7 +2,7 @@ import type { Attribute } from '../../src/domain/attribute/attribute.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { listed } from '../../src/domain/listed.js';
 import { nearest } from '../../src/domain/nearest.js';
-import { csvHeader, isBlank } from '../table/csv-header.js';
+import { type CsvHeader, csvHeader, isBlank } from '../table/csv-header.js';
 import { checkGzip, type TableFile } from '../table/table-file.js';
 import { type Database, identifier, literal } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
@@ -31,6 +31,8 @@ export interface SqlTable {
    * and those of JSON lines are keys of rows.
    */
   readonly isPrivate?: boolean | undefined;
+  /** Whether a first column without a name was left out, which other programs write to number the rows. */
+  readonly hasIndex?: boolean | undefined;
 }
 
 /** Objects looked at to learn the keys of JSON lines. */
@@ -90,17 +92,22 @@ const withoutRows = (shown: string, names: readonly string[]): SqlTable => {
   return { shown, sql: `(SELECT ${list || '1'} WHERE false)`, columns, isPrivate: true };
 };
 
-const csvRelation = (file: TableFile, names: readonly string[]): SqlTable => {
+const csvRelation = (file: TableFile, { names, delimiter }: CsvHeader): SqlTable => {
   const columns = names.map((name, i) => textColumn(name, `f${i}`));
   const options = [
     'auto_detect = false, header = true, strict_mode = true, max_line_size = 2097152',
-    `delim = ${literal(file.delimiter)}, quote = '"', escape = '"'`,
+    `delim = ${literal(delimiter)}, quote = ${literal(file.quote)}, escape = ${literal(file.quote)}`,
     `compression = '${file.gzip ? 'gzip' : 'none'}'`,
     `columns = {${columns.map(({ sql }) => `${sql}: 'VARCHAR'`).join(', ')}}`,
     // An empty field is the empty text, which a schema may declare as a value.
     `force_not_null = [${columns.map(({ sql }) => `'${sql}'`).join(', ')}]`,
   ];
-  return { shown: file.shown, sql: `read_csv(${literal(file.path)}, ${options.join(', ')})`, columns };
+  return {
+    shown: file.shown,
+    sql: `read_csv(${literal(file.path)}, ${options.join(', ')})`,
+    columns: columns.filter(({ name }) => name !== ''),
+    hasIndex: names[0] === '' || undefined,
+  };
 };
 
 const compressionOf = ({ gzip }: TableFile): string => `compression = '${gzip ? 'gzip' : 'uncompressed'}'`;

@@ -16,7 +16,7 @@ const stem = (file: string): string =>
  * changed a little since, or was compressed or converted, has another digest. Looks at names only.
  */
 export const checkOriginName = async ({ origin }: Pick<Schema, 'origin'>, privateFile: string): Promise<void> => {
-  if (origin.kind === 'declared') return;
+  if (origin.kind !== 'public-table') return;
   if (origin.digest === undefined)
     throw new InputError(`schema: a learned one must say what it was learned from (origin.digest), got one without`, {
       kind: 'learn-elsewhere',
@@ -36,7 +36,7 @@ export const checkOriginName = async ({ origin }: Pick<Schema, 'origin'>, privat
 export const checkOrigin = async (schema: Pick<Schema, 'origin'>, privateFile: string): Promise<void> => {
   await checkOriginName(schema, privateFile);
   const { origin } = schema;
-  if (origin.kind === 'declared' || origin.digest === undefined) return;
+  if (origin.kind !== 'public-table' || origin.digest === undefined) return;
   if (await hasDigest(privateFile, origin.digest))
     throw new InputError('schema: must not be learned from the private table, got one that was', {
       kind: 'learn-elsewhere',

@@ -11,6 +11,7 @@ import { privateRelation } from '../duckdb/relation.js';
 import { nodeWorkers } from '../node-workers.js';
 import { readRelation, TooLarge } from '../table/read-relation.js';
 import { assertUnchanged, type TableFile, tableFile } from '../table/table-file.js';
+import { plainRelation, readableFile } from '../table/written-plainly.js';
 import { checkOrigin } from './check-origin.js';
 import type { PrivateFileOptions } from './private-file-options.js';
 import { openHouseholds } from './private-households.js';
@@ -48,9 +49,19 @@ export const openCheckedFile = async (
   const names = [...domain.attributes.map(({ name }) => name), ...(unit.kind === 'id' ? [unit.column] : [])];
   onProgress?.({ stage: 'load', done: 0, total: 1 });
   const open = async () => {
-    const database = await openDuckDB([found.path], limits);
+    const { file, remove } = await readableFile(found, schema.table, limits.temporary);
+    const opened = await openDuckDB([file.path], limits).catch(async (error: unknown) => {
+      await remove();
+      throw error;
+    });
+    const close = async (): Promise<void> => {
+      await opened.close();
+      await remove();
+    };
+    const database = { ...opened, close };
     try {
-      return { database, relation: await privateRelation(database, found, names) };
+      const raw = await privateRelation(database, file, names);
+      return { database, relation: await plainRelation(database.connection, raw, schema.table, schema.attributes) };
     } catch (error) {
       await database.close();
       throw error;

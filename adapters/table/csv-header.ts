@@ -4,16 +4,26 @@ import { InputError } from '../../src/domain/input-error.js';
 import type { TableFile } from './table-file.js';
 
 const LIMIT = 1 << 20;
-const QUOTE = 0x22;
+
+/** What the first line of a CSV file tells. */
+export interface CsvHeader {
+  /** The names in order; the first one may be empty: an index, which is nobody's column. */
+  readonly names: readonly string[];
+  readonly delimiter: string;
+}
 
 /**
  * The column names in a CSV file's first record (RFC 4180). Read here and not by DuckDB, which renames a repeated name
  * without a word. No message holds a name: what stands there may be a private row, where the header is missing.
  */
-export const csvHeader = async (file: TableFile): Promise<string[]> => {
-  const names = splitRecord(decode(await firstRecord(file), file), file.delimiter).map((name) => name.trim());
+export const csvHeader = async (file: TableFile): Promise<CsvHeader> => {
+  const record = decode(await firstRecord(file), file);
+  const delimiter = file.isDelimiterTold ? file.delimiter : shownDelimiter(record, file);
+  const names = splitRecord(record, delimiter, file.quote).map((name) => name.trim());
   const seen = new Map<string, number>();
   for (const [i, name] of names.entries()) {
+    // A first column without a name is the index that other programs write.
+    if (name === '' && i === 0 && names.length > 1) continue;
     if (name === '') throw new InputError(`${file.shown}: every column must have a name, got none for column ${i + 1}`);
     const before = seen.get(name);
     if (before !== undefined)
@@ -22,7 +32,14 @@ export const csvHeader = async (file: TableFile): Promise<string[]> => {
       );
     seen.set(name, i);
   }
-  return names;
+  return { names, delimiter };
+};
+
+/** The sign between the names of a header: the most frequent one of those that people use, outside quotes. Tables of tabs say so by their ending. */
+const shownDelimiter = (record: string, { delimiter, quote }: TableFile): string => {
+  if (delimiter !== ',') return delimiter;
+  const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, times: splitRecord(record, sign, quote).length }));
+  return counted.reduce((best, own) => (own.times > best.times ? own : best)).sign;
 };
 
 const bytesOf = (file: TableFile) => {
@@ -47,6 +64,7 @@ export const isBlank = async (file: TableFile): Promise<boolean> => {
 
 const firstRecord = async (file: TableFile): Promise<Buffer> => {
   const { raw, stream } = bytesOf(file);
+  const quoteByte = file.quote.charCodeAt(0);
   const parts: Buffer[] = [];
   let length = 0;
   let quoted = false;
@@ -54,7 +72,7 @@ const firstRecord = async (file: TableFile): Promise<Buffer> => {
     for await (const part of stream) {
       for (let at = 0; at < part.length; at++) {
         const byte = part[at];
-        if (byte === QUOTE) quoted = !quoted;
+        if (byte === quoteByte) quoted = !quoted;
         else if (!quoted && (byte === 0x0a || byte === 0x0d)) return Buffer.concat([...parts, part.subarray(0, at)]);
       }
       parts.push(part);
@@ -81,16 +99,16 @@ const decode = (bytes: Buffer, file: TableFile): string => {
   }
 };
 
-const splitRecord = (record: string, delimiter: string): string[] => {
+const splitRecord = (record: string, delimiter: string, quote: string): string[] => {
   const fields: string[] = [];
   let field = '';
   let quoted = false;
   for (let at = 0; at < record.length; at++) {
     const char = record[at];
-    if (quoted && char === '"' && record[at + 1] === '"') {
-      field += '"';
+    if (quoted && char === quote && record[at + 1] === quote) {
+      field += quote;
       at++;
-    } else if (char === '"' && (quoted || field === '')) {
+    } else if (char === quote && (quoted || field === '')) {
       quoted = !quoted;
     } else if (char === delimiter && !quoted) {
       fields.push(field);

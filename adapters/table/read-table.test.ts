@@ -106,7 +106,8 @@ describe('input that cannot be used is refused in one sentence without a value o
     await mkdir(path.join(folder, 'd.csv'));
     await refuse(path.join(folder, 'd.csv'), 'directory');
   });
-  test('an unknown ending', async () => refuse(await save('a.xlsx', 'x'), '.parquet'));
+  test('an unknown ending', async () => refuse(await save('a.doc', 'x'), '.parquet'));
+  test('a workbook', async () => refuse(await save('a.xlsx', 'x'), 'save its sheet as CSV'));
   test.skipIf(process.getuid?.() === 0)('an unreadable file', async () => {
     const file = await save('closed.csv', csv);
     await chmod(file, 0);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import type { TableFormat as Written } from '../../src/domain/format/table-format.js';
 import { InputError } from '../../src/domain/input-error.js';
 
 export type TableFormat = 'csv' | 'json' | 'parquet';
@@ -18,6 +19,10 @@ export interface TableFile {
   readonly gzip: boolean;
   /** Between the fields of a CSV file. */
   readonly delimiter: string;
+  /** Whether somebody said so; otherwise the header shows it. */
+  readonly isDelimiterTold?: boolean | undefined;
+  /** Around the fields of a CSV file. */
+  readonly quote: string;
   /** Whether the file has no bytes at all. */
   readonly empty: boolean;
   /** Changes when the file is replaced or written to; never leaves the process. */
@@ -40,6 +45,10 @@ const FORMS: Readonly<Record<string, { format: TableFormat; delimiter: string; g
 export const tableForm = (file: string): { format: TableFormat; delimiter: string; gzip: boolean } => {
   const name = path.basename(file).toLowerCase();
   const ending = Object.keys(FORMS).find((known) => name.endsWith(known));
+  if (ending === undefined && /\.(xlsx?|xlsm|xlsb|ods|numbers)$/.test(name))
+    throw new InputError(
+      `${file}: must be a table of text or Parquet, got a workbook of a spreadsheet, which can hold several tables; save its sheet as CSV (UTF-8) and name that file`,
+    );
   if (ending === undefined)
     throw new InputError(`${file}: must end in one of ${Object.keys(FORMS).join(', ')}; rename or convert it`);
   return FORMS[ending];
@@ -63,7 +72,14 @@ export const tableFile = async (file: string): Promise<TableFile> => {
   await access(file, constants.R_OK).catch(() => {
     throw new InputError(`${file}: must be readable; check its permissions`);
   });
-  return { shown: file, path: await realpath(file), ...form, empty: found.size === 0, stamp: stampOf(found) };
+  return {
+    shown: file,
+    path: await realpath(file),
+    ...form,
+    quote: '"',
+    empty: found.size === 0,
+    stamp: stampOf(found),
+  };
 };
 
 const stampOf = ({ dev, ino, size, mtimeMs }: Awaited<ReturnType<typeof stat>>): string =>
@@ -75,6 +91,17 @@ export const assertUnchanged = async (file: TableFile): Promise<void> => {
   if (now === undefined || stampOf(now) !== file.stamp)
     throw new InputError(`${file.shown}: must not change while it is read; try again when nothing writes to it`);
 };
+
+/** The file as somebody says it is written. */
+export const writtenAs = (file: TableFile, table: Pick<Written, 'delimiter' | 'quote'> | undefined): TableFile =>
+  table === undefined || file.format !== 'csv'
+    ? file
+    : {
+        ...file,
+        delimiter: table.delimiter ?? file.delimiter,
+        isDelimiterTold: table.delimiter !== undefined,
+        quote: table.quote ?? file.quote,
+      };
 
 /** DuckDB takes a torn file for a short one, so its checksums are looked at first: rows must not get lost in silence. */
 export const checkGzip = async ({ path: file, shown }: TableFile): Promise<void> => {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { DraftedFile } from '../../adapters/index.js';
 import { householdMechanisms, seededEntropy } from '../../src/advanced.js';
 import { type AnyMechanism, InputError, mechanisms, type Schema, type Workload } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
+import { discoveredUnit, draftFor, planDiscovered } from '../discover/release-discovered.js';
 import { resumably } from '../files/resumably.js';
 import { writeDirectory } from '../files/write-directory.js';
 import { budgetRequest, checkSpreadsheet, unitFor } from '../options/combined.js';
@@ -20,6 +22,7 @@ export default command({
   name: 'release',
   usage: [
     'PRIVATE [--public PUBLIC ...] --epsilon E -o DIR [options]',
+    'PRIVATE --discover --epsilon E -o DIR [options]',
     'PERSONS [--households HOUSEHOLDS] --schema FILE --epsilon E -o DIR [options]',
     '--dry-run [PRIVATE] [--public PUBLIC ...] --epsilon E [options]',
   ],
@@ -36,6 +39,7 @@ made, with keys that agree.`,
     'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --stand-in survey-2021.csv --epsilon 1 --dry-run',
     'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --publics paid --epsilon 1 -o released',
     'surmise release persons.csv --households households.csv --schema schema.json --epsilon 1 -o released',
+    'surmise release survey.csv --discover --epsilon 1 --dry-run',
     'surmise verify released --ledger survey.csv.ledger.jsonl',
   ],
   run: async (args, io) => {
@@ -50,7 +54,9 @@ made, with keys that agree.`,
       const { assertPublic } = await import('../../adapters/index.js');
       for (const name of publics) await assertPublic(name, { private: hiddenOf(args, file) });
     }
-    return target === undefined ? plan(args, asked, file, io) : release(args, asked, target, io);
+    const drafted = await draftFor(args, file);
+    if (drafted !== undefined && target === undefined) return planDiscovered(args, drafted, asked.budget, io);
+    return target === undefined ? plan(args, asked, file, io) : release(args, asked, target, io, drafted);
   },
 });
 
@@ -188,9 +194,17 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
   io.out(values.json ? planJson(planned, notes) : planText(planned, notes, io));
 };
 
-const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, io: Io): Promise<undefined> => {
+const release = async (
+  args: ReleaseArgs,
+  asked: Asked,
+  { file, out }: Target,
+  io: Io,
+  drafted: DraftedFile | undefined,
+): Promise<undefined> => {
   const { values, configuration, words } = args;
-  const { finishUnfinished, releaseFiles, releaseHouseholdFiles, tableFile } = await import('../../adapters/index.js');
+  const { discoverFiles, finishUnfinished, releaseFiles, releaseHouseholdFiles, tableFile } = await import(
+    '../../adapters/index.js'
+  );
   // A wrong name is told before anything is learned.
   for (const name of [file, values.households]) if (name !== undefined) await tableFile(name);
   const seed = values['unsafe-seed'];
@@ -210,15 +224,8 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
     writeDirectory(
       out,
       async (temporary) => {
-        const { schema, notes } = await schemaFor(args, file, io);
-        const make = schema.twoLevel === undefined ? releaseFiles : releaseHouseholdFiles;
-        const made = await make(temporary, {
-          ...asked,
+        const told = {
           private: file,
-          households: values.households,
-          schema,
-          unit: unitFor(values, schema),
-          workload: await workloadOf(args, schema),
           ledger: values.ledger,
           anotherLedger: values['another-ledger'],
           format: values.format,
@@ -229,6 +236,29 @@ const release = async (args: ReleaseArgs, asked: Asked, { file, out }: Target, i
           rows: values.rows,
           seed: values.seed,
           entropy: seed === undefined ? undefined : seededEntropy(seed),
+        };
+        if (drafted !== undefined) {
+          const { budget, mechanism, settings, relation, outside, bootstrap } = asked;
+          const made = await discoverFiles(temporary, {
+            ...io.running,
+            ...told,
+            ...{ budget, mechanism, settings, relation, outside, bootstrap },
+            draft: drafted.draft,
+            unit: await discoveredUnit(args, drafted),
+            discoverShare: values['discover-share'],
+            ...(await open()),
+          });
+          return { made, notes: [...drafted.notes, ...made.notes.map(({ column, note }) => `${column}: ${note}`)] };
+        }
+        const { schema, notes } = await schemaFor(args, file, io);
+        const make = schema.twoLevel === undefined ? releaseFiles : releaseHouseholdFiles;
+        const made = await make(temporary, {
+          ...asked,
+          ...told,
+          households: values.households,
+          schema,
+          unit: unitFor(values, schema),
+          workload: await workloadOf(args, schema),
           onOpen: () => io.err(stopRemark(schema, asked.outside)),
           ...(await open()),
         });

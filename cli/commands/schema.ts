@@ -1,5 +1,6 @@
 import { InputError } from '../../src/index.js';
 import { command } from '../command.js';
+import { declareSchema } from '../discover/declare-schema.js';
 import { writeText } from '../files/write-text.js';
 import { bold, count } from '../terminal/print.js';
 import { attributeTable } from '../text/attribute-table.js';
@@ -7,19 +8,32 @@ import { schemaText } from '../text/schema-text.js';
 
 export default command({
   name: 'schema',
-  usage: ['PUBLIC [-o FILE] [options]', 'PERSONS --households FILE --key COLUMN [-o FILE] [options]'],
+  usage: [
+    'PUBLIC [-o FILE] [options]',
+    'PRIVATE --declare [--like SCHEMA] [-o FILE]',
+    'PERSONS --households FILE --key COLUMN [-o FILE] [options]',
+  ],
   about: `Learns a schema (types, categories, bins, nulls) from a *public* table: CSV, TSV, JSON lines (each also .gz) or Parquet.
 The schema file says that it came from public data, and from which file (its SHA-256). Never use it on private rows: what it
 reads ends up in the schema. A table that has a ledger is refused here, and a release refuses a schema that was learned from
 the private table itself.
 
-Without a public table, write the schema by hand from what is known of the columns (a code book, a questionnaire, common
-sense), with "origin": { "kind": "declared" }: docs/domain.md shows one.`,
+Without a public table: with --declare it reads the header of a private table, and no row, and asks in the terminal what each
+column may hold, from what is known of it (a code book, a questionnaire, common sense); without a terminal it writes a skeleton
+of guesses from the names, to be filled in.`,
   examples: [
+    'surmise schema survey.csv --declare -o schema.json',
     'surmise schema census-2018.csv -o schema.json --exclude person_id',
     'surmise schema persons.csv --households households.csv --key hhID --max-size 5 -o schema.json',
   ],
-  run: async ({ values, operands: [file] }, io) => {
+  run: async (args, io) => {
+    const {
+      values,
+      operands: [file],
+    } = args;
+    if (values.declare) return declareSchema(args, io);
+    if (values.like !== undefined)
+      throw new InputError('option --like: is for a schema that is declared, got it without --declare; add --declare');
     const { assertPublic, learnFile, learnHouseholds } = await import('../../adapters/index.js');
     await assertPublic(file);
     const levels = levelsFrom(values);

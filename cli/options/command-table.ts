@@ -25,7 +25,7 @@ export const shellNames = ['bash', 'zsh', 'fish'] as const;
 /** Every command, in the order of `surmise --help`. */
 const commandTable = {
   demo: { summary: 'make the tables of a fictional country and release the private one', operands: [] },
-  schema: { summary: 'learn a schema from a public table', operands: [file('PUBLIC')] },
+  schema: { summary: 'learn a schema from a public table, or declare one', operands: [file('TABLE')] },
   inspect: { summary: 'count a public table by a schema', operands: [file('TABLE')] },
   release: {
     summary: 'release synthetic rows and a model of a private table, with differential privacy',

@@ -29,7 +29,7 @@ export const releaseSchema = async (
   }
   if (choice.public === undefined)
     throw new InputError(
-      'option --schema: needs a schema file when there is no public table to learn one from; write one by hand with "origin": { "kind": "declared" }, see docs/domain.md, and never learn it from the private table',
+      'option --schema: needs a schema file when there is no public table to learn one from; have one asked for with --discover, or make one with surmise schema PRIVATE --declare, and never learn it from the private table',
     );
   if (choice.publicHouseholds !== undefined) {
     const { key, publicHouseholds: households, maxSize = 5 } = choice;

@@ -178,6 +178,18 @@ const optionTable = [
     help: 'the schema, which fixes the cells',
   },
   {
+    name: 'discover',
+    kind: flag,
+    commands: ['release'],
+    help: 'ask the private table, with noise and for a part of the budget, for all that no schema declares; reads its header for the names',
+  },
+  {
+    name: 'discover-share',
+    kind: share,
+    commands: ['release'],
+    help: 'the part of the budget for a schema that is asked for (0.05)',
+  },
+  {
     name: 'exclude',
     kind: text('COLUMN'),
     many: true,
@@ -187,6 +199,18 @@ const optionTable = [
     help: 'leave a column out of the learned schema, such as an id',
   },
   { name: 'exclude', kind: text('COLUMN'), many: true, commands: ['schema'], help: 'leave a column out' },
+  {
+    name: 'declare',
+    kind: flag,
+    commands: ['schema'],
+    help: 'read the header of a private table and no row, and ask in the terminal what each column may hold',
+  },
+  {
+    name: 'like',
+    kind: file,
+    commands: ['schema'],
+    help: 'with --declare: another schema, of which columns of the same name are taken over',
+  },
   {
     name: 'households',
     kind: file,

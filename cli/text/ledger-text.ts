@@ -46,6 +46,7 @@ export const statusJson = (status: LedgerStatus) => ({
   spent: formatAmount(status.spent),
   reserved: formatAmount(status.reserved),
   remaining: formatAmount(status.remaining),
+  thresholds: status.thresholds,
   records: status.records,
   tip: status.tip,
 });
@@ -66,6 +67,9 @@ export const standingText = (status: LedgerStatus, io: Io): string => {
     `budget     ${describeBudget(budget)}${budget.currency === 'zcdp' && budget.epsilon !== undefined ? `, counted as ${named(total)}` : ''}`,
     `spent      ${named(spent)}${epsilon(spent, Math.ceil)}`,
     ...(reserved > 0n ? [`of which   ${named(reserved)} reserved and not committed: it counts as spent`] : []),
+    ...(status.thresholds === undefined
+      ? []
+      : [`thresholds delta ${status.thresholds} for values that were asked for: add it to the delta of the budget`]),
     `remaining  ${named(remaining)}${epsilon(remaining, Math.floor)}`,
     `           [${bar(share, 40, io.unicode)}] ${percent(share)} spent`,
     `records    ${count(status.records)}, the last with hash ${status.tip}`,

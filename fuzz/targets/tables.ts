@@ -60,7 +60,7 @@ const objects = [
 export const tableTargets: readonly Target[] = [
   {
     name: 'csv-header',
-    run: async (bytes) => (await csvHeader(await tableFile(scratchFile('table.csv', bytes)))).join('|'),
+    run: async (bytes) => (await csvHeader(await tableFile(scratchFile('table.csv', bytes)))).names.join('|'),
     mutate: mixed([2, mutateText(words)], [1, mutateBytes]),
     seeds: async () => [encoded(rows), encoded('"a ""b"", c",d\r\n1,2\r\n')],
     share: 0.5,

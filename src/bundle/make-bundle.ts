@@ -12,6 +12,7 @@ import { writeMeasurements } from './codec/measurements-file.js';
 import { writeModel } from './codec/model-file.js';
 import { writeReplicates } from './codec/replicates-file.js';
 import type { Configuration } from './configuration.js';
+import type { DiscoveryRecord } from './discovery-record.js';
 import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
 import { bundleFormat, type FileEntry, type Manifest } from './manifest.js';
 import { manifestText } from './manifest-text.js';
@@ -27,6 +28,8 @@ export interface BundleParts {
   /** Where the ledger stands after the release. */
   readonly ledger: Pick<LedgerStatus, 'dataset' | 'records' | 'tip'>;
   readonly schema: Schema;
+  /** How the schema was asked for, where it was. */
+  readonly discovery?: DiscoveryRecord | undefined;
   readonly mechanism: { readonly name: string; readonly options: Readonly<Record<string, unknown>> };
   readonly software: string;
   readonly configuration?: Configuration | undefined;
@@ -67,6 +70,7 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     files: [...tablesOf(synthetic), ...entries],
     charges: session.acts(),
     measurements: measurements.map(({ query, noise }) => ({ query, noise })),
+    discovery: parts.discovery,
     schema,
   };
   return { ...files, [manifestName]: new TextEncoder().encode(manifestText(manifest)) };

@@ -11,6 +11,7 @@ import { parseShape } from '../query/parse-query.js';
 import { type Among, amongShape } from './among.js';
 import type { Measured } from './codec/measurements-file.js';
 import { type Configuration, configurationShape } from './configuration.js';
+import { type DiscoveryRecord, discoveryShape } from './discovery-record.js';
 import { manifestName } from './file-names.js';
 import { measuredShape, whole } from './shapes.js';
 
@@ -91,6 +92,8 @@ export interface Manifest {
   readonly files: readonly FileEntry[];
   readonly charges: readonly Act[];
   readonly measurements: readonly Measured[];
+  /** How the schema was asked for, where it was not declared or learned. */
+  readonly discovery?: DiscoveryRecord | undefined;
   readonly schema: Schema;
 }
 
@@ -157,6 +160,7 @@ const shape = v.strictObject({
     }),
   ),
   measurements: measuredShape,
+  discovery: v.exactOptional(discoveryShape),
   schema: v.unknown(),
   sha256: v.unknown(),
 });

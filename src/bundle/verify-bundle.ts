@@ -18,6 +18,7 @@ import { paidErrors } from './among.js';
 import { readMeasurements } from './codec/measurements-file.js';
 import { readModel } from './codec/model-file.js';
 import { readingReplicates } from './codec/replicates-file.js';
+import { discoveryFaults } from './discovery-faults.js';
 import { manifestName, measurementsName, modelName, replicatesName } from './file-names.js';
 import { ledgerFaults } from './ledger-faults.js';
 import type { FileEntry, Manifest } from './manifest.js';
@@ -91,6 +92,14 @@ export const verifyBundle = async (
     ],
     ['every file has its size and SHA-256', () => fileFaults(store, manifest)],
     ['the privacy statement follows from the charges', () => statementFaults(manifest)],
+    ...(manifest.discovery === undefined
+      ? []
+      : [
+          [
+            'the schema follows from what was asked for, and every value passed its threshold',
+            async () => (await discoveryFaults(manifest)).faults,
+          ] as [string, Check],
+        ]),
     [
       'every measurement has the noise it was charged for, and every charge its measurement',
       () => noiseFaults(manifest),
@@ -174,10 +183,10 @@ const chargesOf = ({ charges }: Manifest) => charges.flatMap((act) => act.charge
 const statementFaults = (manifest: Manifest): Promise<string[]> => {
   const { privacy, budget, ledger } = manifest;
   return faultsOf(() => {
-    const { dataset, relation, unit, currency, seeded, delta } = privacy;
+    const { dataset, relation, unit, currency, seeded } = privacy;
     const total = parseAmount(budget.total);
     const charges = chargesOf(manifest);
-    const facts = { currency, total, delta };
+    const facts = { currency, total, delta: budget.delta };
     const expected = statementOf({ dataset, relation, unit, budget: facts, seeded, charges });
     for (const key of ['spent', 'epsilon', 'delta', 'text'] as const)
       if (expected[key] !== privacy[key])
@@ -189,8 +198,6 @@ const statementFaults = (manifest: Manifest): Promise<string[]> => {
       throw new InputError(
         `charges: must stay within the budget of ${describeAmount(total, currency)}, got ${describeAmount(spent, currency)}`,
       );
-    if (budget.delta !== delta)
-      throw new InputError(`budget: its delta must be that of the statement, ${delta}, got ${budget.delta}`);
     if (ledger.dataset !== dataset)
       throw new InputError(
         `ledger: must be that of dataset ${JSON.stringify(dataset)}, got ${JSON.stringify(ledger.dataset)}`,
@@ -202,11 +209,15 @@ const noiseFaults = async (manifest: Manifest): Promise<string[]> => {
   const domain = domainFromSchema(manifest.schema);
   const { relation, unit } = manifest.privacy;
   const faults: string[] = [];
+  const { acts } = await discoveryFaults(manifest);
   const unfit = await faultsOf(() => {
     for (const { query } of manifest.measurements) checkQuery(query, domain);
     const errors = paidErrors(manifest.public?.among);
     // What an interruption took has charges and no measurement.
-    const had = manifest.charges.flatMap(({ charges, lost }) => (lost ? [] : charges));
+    const had = manifest.charges
+      .filter(({ lost }) => !lost)
+      .slice(acts)
+      .flatMap(({ charges }) => charges);
     faults.push(...matchCharges(manifest.measurements, had, { domain, relation, unit }, errors));
   });
   return [...unfit, ...faults];

@@ -1,4 +1,5 @@
 import type { Configuration } from '../bundle/configuration.js';
+import type { DiscoveryRecord } from '../bundle/discovery-record.js';
 import { makeBundle } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
 import { InputError } from '../domain/input-error.js';
@@ -14,6 +15,8 @@ import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import { type Entropy, webEntropy } from '../privacy/entropy.js';
 import type { Ledger } from '../privacy/ledger/ledger.js';
 import { openSession } from '../privacy/session/open-session.js';
+import { restOf } from '../privacy/session/rest-of.js';
+import type { Session } from '../privacy/session/session.js';
 import type { Relation } from '../query/relation.js';
 import type { Workload } from '../query/workload/workload.js';
 import { seeded } from '../random/seeded.js';
@@ -129,13 +132,8 @@ const makeOfEither = async (options: MakeReleaseOptions): Promise<MadeRelease<An
 /** The same of what was prepared before, by the same options: for those who prepare before they open the source. */
 export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepared): Promise<MadeRelease<AnyModel>> => {
   const { source, ledger, schema, relation = 'add-remove' } = options;
-  const { onProgress, signal, threads, workers } = options;
-  const running: Running = { onProgress, signal };
-  for (const start of prepared.starts)
-    if (options.rows !== undefined && !drawsRows(start))
-      throw new InputError(
-        `rows: ${start.mechanism.name} draws none with these settings, since it makes no distribution, got ${options.rows}; leave them out, or change the settings`,
-      );
+  const running: Running = { onProgress: options.onProgress, signal: options.signal };
+  checkDrawn(options, prepared);
   const entropy = options.entropy ?? webEntropy();
   const { release, seed, journal } = await beginJournal(options.journal, options.seed, () => ({
     schema,
@@ -153,9 +151,38 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
     onReserved: options.onReserved,
     ...running,
   });
+  return makeWith(session, seed, options, prepared);
+};
+
+/** Refuses rows of a mechanism that draws none. */
+const checkDrawn = ({ rows }: Pick<MakeReleaseOptions, 'rows'>, { starts }: Prepared): void => {
+  for (const start of starts)
+    if (rows !== undefined && !drawsRows(start))
+      throw new InputError(
+        `rows: ${start.mechanism.name} draws none with these settings, since it makes no distribution, got ${rows}; leave them out, or change the settings`,
+      );
+};
+
+/** What was asked of the private table before there was a schema, within the same session. */
+export interface Asked {
+  readonly record: DiscoveryRecord;
+}
+
+/** Makes a release with an open session: all of its budget, or what a discovery left of it. The session is closed at the end. */
+export const makeWith = async (
+  session: Session,
+  seed: number,
+  options: MakeReleaseOptions,
+  prepared: Prepared,
+  asked?: Asked,
+): Promise<MadeRelease<AnyModel>> => {
+  const { ledger, schema, threads, workers } = options;
+  const running: Running = { onProgress: options.onProgress, signal: options.signal };
   try {
+    checkDrawn(options, prepared);
     const random = seeded(seed + 2 ** 52);
-    const chosen = await chooseStart(session, prepared, { random, threads, workers, ...running });
+    const rest = asked === undefined ? session : restOf(session);
+    const chosen = await chooseStart(rest, prepared, { random, threads, workers, ...running });
     const { publicTable, facts, mechanism, settings, why = options.why } = chosen.start;
     const { prior, workload, publicHouseholds } = facts;
     const run = { random, workload, publicTable: facts.publicTable, publicHouseholds, threads, workers, ...running };
@@ -174,6 +201,7 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
       session,
       ledger: await ledger.status(),
       schema,
+      discovery: asked?.record,
       mechanism: { name: mechanism.name, options: settings },
       software: options.software ?? 'surmise',
       configuration: configurationOf(options, { ...chosen.start, why }),

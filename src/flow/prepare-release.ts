@@ -20,6 +20,8 @@ import type { Start } from './start.js';
 export interface PrepareOptions extends PublicFactsOptions, PublicsOptions, Running, Threads {
   readonly mechanism?: MechanismChoice;
   readonly settings?: ReleaseRequest['settings'];
+  /** The part of the budget that the mechanism has, where another part was spent before; all of it by default. */
+  readonly part?: number | undefined;
 }
 
 /** How a release begins, as far as it can be known for free. */
@@ -49,7 +51,7 @@ export const prepareRelease = async (options: PrepareOptions): Promise<Prepared>
 const startOf = async (
   options: PrepareOptions,
   publicTable: PublicStart | undefined,
-  part?: number,
+  part: number | undefined = options.part,
 ): Promise<Start> => {
   const facts = publicFacts({ ...options, part }, publicTable?.table, publicTable?.prior);
   const resolved = await resolveMechanism(options.mechanism, options.settings, facts, options);

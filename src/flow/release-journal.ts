@@ -1,3 +1,4 @@
+import type { Draft } from '../domain/discover/draft.js';
 import { InputError } from '../domain/input-error.js';
 import type { Schema } from '../domain/schema/schema.js';
 import { randomName } from '../privacy/ledger/random-name.js';
@@ -8,7 +9,7 @@ import type { KeepJournal } from './keep-journal.js';
 
 /** What decides about every act of a release; not what is made of their answers. */
 export interface ReleaseRequest {
-  readonly schema: Schema;
+  readonly schema: Schema | Draft;
   readonly configuration: unknown;
   /** The public tables as they were read. */
   readonly publics: readonly { readonly name: string; readonly columns: readonly ArrayLike<number>[] }[];

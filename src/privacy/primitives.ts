@@ -16,6 +16,21 @@ export interface Primitives {
   choose(mechanism: SelectionMechanism, scores: Scores, sensitivity: number, epsilon: Rational): number;
   /** The positions that so many independent draws of the exponential mechanism fall on, with this epsilon each. */
   draw(scores: Float64Array, sensitivity: number, epsilon: Rational, draws: number): Float64Array;
+  /** Adds Gaussian noise of this parameter to the counts of values that are offered, and keeps those that reach the threshold. */
+  passer(sigmaSquared: Rational, threshold: number): Passer;
+}
+
+/** A value that reached a threshold, with its noisy count. */
+export interface Passed {
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Values one by one, each offered once; of those that do not pass nothing is kept, not even their number. */
+export interface Passer {
+  offer(text: string, count: number): void;
+  /** Those that passed, in the order of their texts. */
+  finish(): readonly Passed[];
 }
 
 /** The scores of all candidates: single ones, and groups that are not scored one by one. Who is in a group is as private as the scores. */
@@ -46,4 +61,14 @@ export const exactPrimitives = (entropy: Entropy): Primitives => ({
   },
   draw: (scores, sensitivity, epsilon, draws) =>
     exponentialDraws(scores, optionsOf(sensitivity, epsilon), draws, entropy),
+  passer: (sigmaSquared, threshold) => {
+    const passed: Passed[] = [];
+    return {
+      offer: (text, exact) => {
+        const [count] = noiseKinds.gaussian.add(Float64Array.of(exact), sigmaSquared, entropy);
+        if (count >= threshold) passed.push({ text, count });
+      },
+      finish: () => passed.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)),
+    };
+  },
 });

@@ -271,10 +271,12 @@ describe('item 3: a schema', () => {
     expect(origin).toMatchObject({ file: 'public.csv', rows: 150, digest: { bytes: tables['public.csv'].length } });
   });
 
-  it('is to be written by hand where there is no public table: help and error say so', async () => {
-    expect((await runHere(folder, 'schema', '--help')).out).toMatch(/Without a public table, write the schema by hand/);
+  it('is to be declared or asked for where there is no public table: help and error say so', async () => {
+    expect((await runHere(folder, 'schema', '--help')).out).toMatch(
+      /Without a public table: with --declare it reads the header/,
+    );
     await rm(at('public.csv'));
     const { err } = await release('--epsilon', '1', '-o', 'out');
-    expect(err).toMatch(/write one by hand with "origin": \{ "kind": "declared" \}/);
+    expect(err).toMatch(/have one asked for with --discover, or make one with surmise schema PRIVATE --declare/);
   });
 });

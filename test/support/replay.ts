@@ -1,5 +1,6 @@
+import { passedFrom, passedNumbers } from '../../src/privacy/discovery/replies.js';
 import { contrastsOf } from '../../src/privacy/noise/contrasts.js';
-import type { Primitives } from '../../src/privacy/primitives.js';
+import type { Passed, Primitives } from '../../src/privacy/primitives.js';
 
 import { membersOf } from './expand-scores.js';
 
@@ -18,6 +19,15 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
       choose: (mechanism, scores, sensitivity, epsilon) =>
         keep(primitives.choose(mechanism, scores, sensitivity, epsilon)),
       draw: (scores, sensitivity, epsilon, draws) => keep(primitives.draw(scores, sensitivity, epsilon, draws)),
+      passer: (sigmaSquared, threshold) => {
+        const { offer, finish } = primitives.passer(sigmaSquared, threshold);
+        const kept = () => {
+          const passed = finish();
+          for (const numbers of [Float64Array.of(passed.length), ...passedNumbers(passed)]) keep(numbers);
+          return passed;
+        };
+        return { offer, finish: kept };
+      },
     },
   };
 };
@@ -26,7 +36,9 @@ export const recording = (primitives: Primitives): { primitives: Primitives; out
 export const replaying = (outputs: readonly (Float64Array | number)[]): Primitives => {
   let next = 0;
   const array = (): Float64Array => (outputs[next++] as Float64Array).slice();
-  return { addNoise: array, contrasts: array, choose: () => outputs[next++] as number, draw: array };
+  const passed = () => passedFrom(Array.from({ length: array()[0] }, array));
+  const passer = () => ({ offer: () => undefined, finish: passed });
+  return { addNoise: array, contrasts: array, choose: () => outputs[next++] as number, draw: array, passer };
 };
 
 /** Primitives without noise that choose the best: for comparing with brute force. Never private. */
@@ -39,4 +51,13 @@ export const noiseless: Primitives = {
   },
   draw: (scores, _sensitivity, _epsilon, draws) =>
     new Float64Array(draws).fill(scores.indexOf(scores.reduce((most, score) => Math.max(most, score)))),
+  passer: (_sigmaSquared, threshold) => {
+    const passed: Passed[] = [];
+    return {
+      offer: (text, count) => {
+        if (count >= threshold) passed.push({ text, count });
+      },
+      finish: () => passed,
+    };
+  },
 };

@@ -1,3 +1,4 @@
+import { passedFrom, passedNumbers } from '../../../src/privacy/discovery/replies.js';
 import { seededEntropy } from '../../../src/privacy/entropy.js';
 import type { Scores } from '../../../src/privacy/primitives.js';
 import { rationalNumber } from '../../../src/privacy/rational.js';
@@ -18,6 +19,13 @@ const exactly = (held: unknown): unknown =>
       ? '-0'
       : String(held)
     : held;
+
+/** Lists one behind the other, each behind its length. */
+const splitLists = (flat: Float64Array): Float64Array[] => {
+  const lists: Float64Array[] = [];
+  for (let at = 0; at < flat.length; at += flat[at] + 1) lists.push(flat.slice(at + 1, at + 1 + flat[at]));
+  return lists;
+};
 
 /** How many candidates there are is public; how they are put together (scored one by one or not) is as private as the scores. */
 const candidatesOf = ({ single, unscored }: Scores): number =>
@@ -74,6 +82,20 @@ export const openTape = (seed: number, recording?: Recording): Tape => {
           draws,
         };
         return give(asked, () => real.draw(scores, sensitivity, epsilon, draws)) as Float64Array;
+      },
+      // How many values there are, and which, is private: what passes is all that leaves.
+      passer: (sigmaSquared, threshold) => {
+        const passer = real.passer(sigmaSquared, threshold);
+        return {
+          offer: passer.offer,
+          finish: () => {
+            const asked = { kind: 'passer', sigmaSquared, threshold };
+            const flat = give(asked, () =>
+              Float64Array.from(passedNumbers(passer.finish()).flatMap((own) => [own.length, ...own])),
+            );
+            return passedFrom(splitLists(flat as Float64Array));
+          },
+        };
       },
     }),
     counted: (from, uint32) => {

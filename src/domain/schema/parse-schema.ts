@@ -3,6 +3,7 @@ import { checkAttribute, checkAttributes } from '../attribute/check-attribute.js
 import { constraintsOf } from '../constraints/constraints-of.js';
 import type { Domain } from '../domain.js';
 import { domainOf } from '../domain-of.js';
+import { checkTableFormat } from '../format/table-format.js';
 import { InputError } from '../input-error.js';
 import { limits } from '../limits.js';
 import { nearest } from '../nearest.js';
@@ -66,6 +67,7 @@ const checkSchema = (schema: Schema): void => {
     names.add(spec.name);
     checkAttribute(spec, subject);
   }
+  checkTableFormat(schema.table);
   const { unit, twoLevel } = schema;
   if (unit !== undefined && names.has(unit.id)) {
     throw new InputError(

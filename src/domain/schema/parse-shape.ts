@@ -102,7 +102,7 @@ const knownKeys = (shape: Shape, input: unknown, path: readonly (string | number
   for (const key of path) {
     const entries = entriesOf(here, at);
     at = (at as Record<string | number, unknown>)[key];
-    here = typeof key === 'number' ? itemOf(here) : entries[key];
+    here = typeof key === 'number' ? itemOf(here) : (unwrap(here).value ?? entries[key]);
   }
   return Object.keys(entriesOf(here, at));
 };
@@ -111,6 +111,8 @@ interface Node {
   readonly type?: string | undefined;
   readonly entries?: Readonly<Record<string, Shape>> | undefined;
   readonly item?: Shape | undefined;
+  /** Of a record: what each of its keys holds. */
+  readonly value?: Shape | undefined;
   readonly wrapped?: Shape | undefined;
   readonly key?: string | undefined;
   readonly options?: readonly Shape[] | undefined;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { AttributeSpec } from '../attribute/attribute.js';
 import { kinds } from '../attribute/kinds/kinds.js';
+import { tableFormatShape } from '../format/table-format.js';
 import { sizeRules } from '../households/household-table.js';
 
 const text = v.string();
@@ -50,6 +51,7 @@ export const schemaShape = v.strictObject({
   surmise: v.literal(1),
   origin: v.variant('kind', [
     v.strictObject({ kind: v.literal('declared') }),
+    v.strictObject({ kind: v.literal('discovered') }),
     v.strictObject({
       kind: v.literal('public-table'),
       file: label,
@@ -57,6 +59,7 @@ export const schemaShape = v.strictObject({
       digest: v.exactOptional(v.strictObject({ bytes: whole, sha256: hash })),
     }),
   ]),
+  table: v.exactOptional(tableFormatShape),
   attributes: v.pipe(v.array(attributeShape), v.nonEmpty()),
   unit: v.exactOptional(v.strictObject({ id: label, maxRecords: positive })),
   twoLevel: v.exactOptional(

@@ -1,10 +1,13 @@
 import type { AttributeSpec } from '../attribute/attribute.js';
 import type { ConstraintSpec } from '../constraints/constraint.js';
+import type { TableFormat } from '../format/table-format.js';
 import type { SizeRule } from '../households/household-table.js';
 
 /** Where a schema came from. There is no kind for "the private table", and there must never be one. */
 export type Origin =
   | { readonly kind: 'declared' }
+  /** Asked of a private table, with noise and for a part of a budget: as safe to publish as the release it was paid for with. */
+  | { readonly kind: 'discovered' }
   | {
       readonly kind: 'public-table';
       /** Name of the public file, without its folder. */
@@ -28,6 +31,8 @@ export interface Schema {
   /** The format's version. */
   readonly surmise: 1;
   readonly origin: Origin;
+  /** How the private file is written, where that is not plainly. */
+  readonly table?: TableFormat | undefined;
   readonly attributes: readonly AttributeSpec[];
   /** Whom the guarantee protects when not a row: all rows with one value of the column `id`, at most `maxRecords` kept. */
   readonly unit?: { readonly id: string; readonly maxRecords: number } | undefined;

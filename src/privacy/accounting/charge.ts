@@ -1,4 +1,6 @@
+import { type ThresholdTerms, thresholdKinds } from '../discovery/threshold-kind.js';
 import { type NoiseTerms, noiseKinds } from '../noise/noise-kinds.js';
+import { addRational, type Rational } from '../rational.js';
 import { type DrawTerms, drawKinds } from '../selection/draw-kind.js';
 import { type SelectionMechanism, type SelectionTerms, selectionKinds } from '../selection/selection-kinds.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from './amount.js';
@@ -8,6 +10,7 @@ import { type Currency, lossName } from './currency.js';
 /** What a charge of each kind holds, the numbers that the guarantee of its primitive depends on. */
 interface ChargeTerms extends NoiseTerms, Readonly<Record<SelectionMechanism, SelectionTerms>> {
   readonly 'exponential-draws': DrawTerms;
+  readonly threshold: ThresholdTerms;
 }
 
 /** A charge for one act of a primitive. */
@@ -32,6 +35,7 @@ export const chargeKinds: { readonly [Kind in keyof ChargeTerms]: ChargeKind<Cha
   ...noiseKinds,
   ...selectionKinds,
   ...drawKinds,
+  ...thresholdKinds,
 };
 
 const costOfSingle = <Kind extends keyof ChargeTerms>(charge: SingleCharge<Kind>, currency: Currency): Amount =>
@@ -51,6 +55,18 @@ export const costOf = (charge: Charge, currency: Currency): Amount => {
 /** The cost of charges made one after the other: the exact sum of their costs. */
 export const costOfAll = (charges: readonly Charge[], currency: Currency): Amount =>
   charges.reduce((sum, charge) => addAmounts(sum, costOf(charge, currency)), zeroAmount);
+
+/** The deltas of all thresholds among the charges, which add to that of the guarantee; undefined where there are none. In parallel groups each may take its own. */
+export const thresholdDelta = (charges: readonly Charge[]): Rational | undefined =>
+  charges.reduce<Rational | undefined>((sum, charge) => {
+    const own =
+      charge.kind === 'threshold'
+        ? charge.delta
+        : charge.kind === 'parallel'
+          ? thresholdDelta(charge.groups.flat())
+          : undefined;
+    return own === undefined ? sum : sum === undefined ? own : addRational(sum, own);
+  }, undefined);
 
 /** An amount in the words of its currency, such as `rho 0.05`. */
 export const describeAmount = (amount: Amount, currency: Currency): string =>

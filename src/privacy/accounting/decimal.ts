@@ -19,3 +19,28 @@ export const decimal = (
     ? { numerator: digits * 10n ** BigInt(shift), denominator: 1n }
     : { numerator: digits, denominator: 10n ** BigInt(-shift) };
 };
+
+/** Digits that a fraction is written with. */
+const digits = 12n;
+
+/** A positive fraction as a decimal such as `9e-10` or `0.05`, with at most twelve digits: rounded up for what is told, down for what is granted. */
+export const decimalText = (
+  { numerator, denominator }: { readonly numerator: bigint; readonly denominator: bigint },
+  rounding: 'up' | 'down',
+): string => {
+  let exponent = 0n;
+  let top = numerator;
+  let bottom = denominator;
+  const most = 10n ** digits;
+  // The value is top/bottom x 10^exponent, with twelve digits before the point.
+  for (; top < (most / 10n) * bottom; exponent--) top *= 10n;
+  for (; top >= most * bottom; exponent++) bottom *= 10n;
+  let whole = rounding === 'up' ? (top + bottom - 1n) / bottom : top / bottom;
+  for (; whole % 10n === 0n; exponent++) whole /= 10n;
+  const text = String(whole);
+  const point = BigInt(text.length) + exponent;
+  if (exponent >= 0n) return point > 15n ? `${text}e${exponent}` : `${whole * 10n ** exponent}`;
+  if (point > 0n) return `${text.slice(0, Number(point))}.${text.slice(Number(point))}`;
+  if (point > -3n) return `0.${'0'.repeat(Number(-point))}${text}`;
+  return `${text[0]}${text.length > 1 ? `.${text.slice(1)}` : ''}e${point - 1n}`;
+};

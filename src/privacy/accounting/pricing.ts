@@ -56,7 +56,7 @@ export const roundDown = (numerator: bigint, denominator: bigint): Rational =>
   );
 
 /** floor(sqrt(n)) by Newton's iteration from above. */
-const squareRoot = (n: bigint): bigint => {
+export const squareRoot = (n: bigint): bigint => {
   let x = 1n << BigInt((n.toString(2).length + 1) >> 1);
   for (;;) {
     const next = (x + n / x) >> 1n;

@@ -1,6 +1,8 @@
 import { InputError } from '../../domain/input-error.js';
 import { type Amount, addAmounts, subtractAmount, zeroAmount } from '../accounting/amount.js';
-import { costOfAll } from '../accounting/charge.js';
+import { costOfAll, thresholdDelta } from '../accounting/charge.js';
+import { decimalText } from '../accounting/decimal.js';
+import { addRational, type Rational } from '../rational.js';
 import type { LedgerStatus, LedgerTerms } from './ledger.js';
 import { type LedgerRecord, ledgerFormat, noHash, readLine } from './record/record.js';
 
@@ -52,6 +54,8 @@ export interface Chain {
   terms: LedgerTerms;
   /** Committed costs. */
   committed: Amount;
+  /** The deltas of thresholds that were committed. */
+  thresholds: Rational | undefined;
   /** Runs that have not ended. */
   readonly runs: Map<number, OpenRun>;
   /** Acts that are neither committed nor cancelled. */
@@ -116,6 +120,7 @@ export const openChain = (name: string, bytes: Uint8Array): Chain => {
       },
     },
     committed: zeroAmount,
+    thresholds: undefined,
     runs: new Map(),
     acts: new Map(),
     releases: new Set(),
@@ -179,6 +184,7 @@ const rules: { [K in LedgerRecord['kind']]: (chain: Chain, record: LedgerRecord 
         return 'the amount is not the cost of its charges';
       if (amount > act.amount) return `the amount is more than reservation ${reservation} holds`;
       chain.committed = addAmounts(chain.committed, amount);
+      chain.thresholds = bothDeltas(chain.thresholds, thresholdDelta(charges));
       chain.acts.delete(reservation);
       giveBack(chain, act, amount);
       return undefined;
@@ -247,12 +253,16 @@ export const follow = (chain: Chain, bytes: Uint8Array, see?: (entry: Entry) => 
 export const remainingOf = (chain: Chain): Amount =>
   subtractAmount(chain.terms.budget.total, addAmounts(chain.committed, chain.reserved));
 
+const bothDeltas = (a: Rational | undefined, b: Rational | undefined): Rational | undefined =>
+  a === undefined ? b : b === undefined ? a : addRational(a, b);
+
 export const statusOf = (chain: Chain): LedgerStatus => ({
   ...chain.terms,
   total: chain.terms.budget.total,
   spent: addAmounts(chain.committed, chain.reserved),
   reserved: chain.reserved,
   remaining: remainingOf(chain),
+  thresholds: chain.thresholds && decimalText(chain.thresholds, 'up'),
   records: chain.seq + 1,
   tip: chain.tip,
 });

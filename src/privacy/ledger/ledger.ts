@@ -29,6 +29,8 @@ export interface LedgerStatus extends LedgerTerms {
   /** The part of `spent` that is reserved and not committed: work under way, or orphans of a crash. */
   readonly reserved: Amount;
   readonly remaining: Amount;
+  /** The deltas of thresholds by which values were asked for, a decimal: they add to the delta of the budget. Undefined where none were. */
+  readonly thresholds?: string | undefined;
   /** Number of records in the chain and the hash of the last one: it pins everything before it. */
   readonly records: number;
   readonly tip: string;

@@ -3,6 +3,7 @@ import type { Running } from '../../domain/running.js';
 import type { Query } from '../../query/query.js';
 import type { Relation } from '../../query/relation.js';
 import { sensitivity } from '../../query/sensitivity/sensitivity.js';
+import type { Unit } from '../../query/unit.js';
 import { isCryptographic } from '../../random/cryptographic.js';
 import type { PrivateSource } from '../../source/source.js';
 import { type Budget, type BudgetRequest, budgetOf } from '../accounting/budget.js';
@@ -11,7 +12,7 @@ import { type Entropy, webEntropy } from '../entropy.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { randomName } from '../ledger/random-name.js';
 import { exactPrimitives, type Primitives } from '../primitives.js';
-import { ledgerAccount } from './account/ledger-account.js';
+import { type LedgerAccount, ledgerAccount } from './account/ledger-account.js';
 import { checkProtected, checkTerms } from './check-terms.js';
 import { openDoor } from './door.js';
 import { countedWords } from './journal/counted-words.js';
@@ -57,7 +58,7 @@ export const openSession = (options: SessionOptions): Session => {
   return sessionOn(options, exactPrimitives(counted), !isCryptographic(entropy), drawn);
 };
 
-const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, relation: Relation, seeded: boolean) => {
+const checkLedger = (budget: Budget, source: Table, ledger: Ledger, relation: Relation, seeded: boolean) => {
   if (ledger.dataset !== source.dataset)
     throw new InputError(
       `ledger: must be the one of dataset "${source.dataset}", got the ledger of "${ledger.dataset}"; name the right ledger`,
@@ -69,24 +70,43 @@ const checkLedger = (budget: Budget, source: PrivateSource, ledger: Ledger, rela
   checkTerms(ledger, { relation, unit: source.unit, seeded });
 };
 
-/** A session whose primitives are given: for `openSession`, and for tests that record and replay them. Not exported to users. */
-export const sessionOn = (
-  options: SessionOptions,
+/** What a session knows of the table it is opened for, before it counts. */
+type Table = Pick<PrivateSource, 'dataset' | 'unit' | 'seeded' | 'isOpen'>;
+
+/** A run of a ledger that is opened for a table: what is asked of the table later is paid for from it. */
+export interface OpenRun {
+  readonly account: LedgerAccount;
+  readonly primitives: Primitives;
+  readonly relation: Relation;
+  readonly unit: Unit;
+  readonly budget: Budget;
+  readonly running: Running;
+  /** From now on the table is read by this source: the same table, and the same units. */
+  goOnWith(source: Table): void;
+  /** The session on a source whose domain is known. */
+  session(source: PrivateSource): Session;
+}
+
+export type RunOptions = Omit<SessionOptions, 'source'>;
+
+/** Opens a run whose primitives are given. Nothing is read or spent yet. */
+export const runOn = (
+  table: Table,
+  options: RunOptions,
   primitives: Primitives,
   predictable: boolean,
   drawn?: () => number,
-): Session => {
-  const { source, ledger, memory = 2 ** 30, signal } = options;
+): OpenRun => {
+  const { ledger, memory = 2 ** 30, signal } = options;
   const relation = ownRelation(options.relation ?? 'add-remove');
-  const domain = ownCopy(source.domain, 'domain');
-  const unit = ownCopy(source.unit, 'unit');
-  const { dataset } = source;
-  checkProtected(unit, relation, domain);
+  const unit = ownCopy(table.unit, 'unit');
+  const { dataset } = table;
   const budget = Object.freeze(budgetOf(options.budget));
   const release = options.release ?? randomName();
   // Which rows of an id were dropped is part of the guarantee as much as the noise is.
-  const seeded = predictable || source.seeded;
-  checkLedger(budget, source, ledger, relation, seeded);
+  const seeded = predictable || table.seeded;
+  checkLedger(budget, table, ledger, relation, seeded);
+  let read = table;
   const account = ledgerAccount({
     ledger,
     budget,
@@ -94,7 +114,7 @@ export const sessionOn = (
     seeded,
     check: () => {
       signal?.throwIfAborted();
-      if (!source.isOpen()) throw new InputError('source: must be open while its session is used, got a closed one');
+      if (!read.isOpen()) throw new InputError('source: must be open while its session is used, got a closed one');
     },
     onReserved: options.onReserved,
     interrupted: () => signal?.aborted ?? false,
@@ -102,34 +122,60 @@ export const sessionOn = (
     dropsAnew: unit.kind !== 'row',
     drawn,
   });
-  const exact = exactAnswers(source, memory, { signal, onProgress: options.onProgress });
-  const parts = {
-    domain,
-    relation,
-    unit,
-    account,
-    exact,
-    primitives,
-    memory,
-    sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit),
-    running: options,
+  const goOnWith = (source: Table): void => {
+    if (
+      source.dataset !== dataset ||
+      JSON.stringify(source.unit) !== JSON.stringify(unit) ||
+      (source.seeded && !seeded)
+    )
+      throw new InputError('source: must be of the table and the units that the run was opened for, got others');
+    read = source;
   };
-  const door = openDoor({ ...parts, scratches: [] });
-  return Object.freeze({
-    ...door,
-    dataset,
-    budget,
-    release,
-    get remaining() {
-      return door.remaining;
-    },
-    partition: partitioner(parts, account),
-    acts: () => account.acts.map((act) => ({ ...act })),
-    statement: () =>
-      statementOf({ dataset, relation, unit, budget, seeded, charges: account.charges, pending: account.pending() }),
-    close: () => account.close(),
-    suspend: () => (options.journal === undefined ? account.close() : account.suspend()),
-  });
+  const session = (source: PrivateSource): Session => {
+    goOnWith(source);
+    const domain = ownCopy(source.domain, 'domain');
+    checkProtected(unit, relation, domain);
+    const exact = exactAnswers(source, memory, { signal, onProgress: options.onProgress });
+    const parts = {
+      domain,
+      relation,
+      unit,
+      account,
+      exact,
+      primitives,
+      memory,
+      sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit),
+      running: options,
+    };
+    const door = openDoor({ ...parts, scratches: [] });
+    return Object.freeze({
+      ...door,
+      dataset,
+      budget,
+      release,
+      get remaining() {
+        return door.remaining;
+      },
+      partition: partitioner(parts, account),
+      acts: () => account.acts.map((act) => ({ ...act })),
+      statement: () =>
+        statementOf({ dataset, relation, unit, budget, seeded, charges: account.charges, pending: account.pending() }),
+      close: () => account.close(),
+      suspend: () => (options.journal === undefined ? account.close() : account.suspend()),
+    });
+  };
+  return { account, primitives, relation, unit, budget, running: options, goOnWith, session };
+};
+
+/** A session whose primitives are given: for `openSession`, and for tests that record and replay them. Not exported to users. */
+export const sessionOn = (
+  { source, ...options }: SessionOptions,
+  primitives: Primitives,
+  predictable: boolean,
+  drawn?: () => number,
+): Session => {
+  checkProtected(source.unit, ownRelation(options.relation ?? 'add-remove'), source.domain);
+  return runOn(source, options, primitives, predictable, drawn).session(source);
 };
 
 const ownRelation = (relation: Relation): Relation => {

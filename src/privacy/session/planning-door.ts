@@ -44,7 +44,7 @@ export const planningDoor = ({
     unit,
     account: groupAccount(budget.currency, budget.total),
     exact: { check: nothing, each: nothing },
-    primitives: { addNoise: nothing, contrasts: nothing, choose: nothing, draw: nothing },
+    primitives: { addNoise: nothing, contrasts: nothing, choose: nothing, draw: nothing, passer: nothing },
     sensitivityOf: (query: Query) => sensitivity(query, domain, relation, unit),
     memory: 0,
     running: {},

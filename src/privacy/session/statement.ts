@@ -2,9 +2,11 @@ import type { Relation } from '../../query/relation.js';
 import { byUnit, type Unit } from '../../query/unit.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from '../accounting/amount.js';
 import type { Budget } from '../accounting/budget.js';
-import { type Charge, costOfAll } from '../accounting/charge.js';
+import { type Charge, costOfAll, thresholdDelta } from '../accounting/charge.js';
 import { epsilonOf } from '../accounting/conversion.js';
 import type { Currency } from '../accounting/currency.js';
+import { decimal, decimalText } from '../accounting/decimal.js';
+import { addRational, type Rational, rational } from '../rational.js';
 
 /** What was spent and what it guarantees: everything in it can be recomputed from the charges. */
 export interface PrivacyStatement {
@@ -53,12 +55,24 @@ const exceptFor = (unit: Unit): string =>
     ? ' NOT PROTECTED: how many households and persons there are, who lives with whom, and all that is said of households; answers that depend on nothing else are exact.'
     : '';
 
-const guarantee = (spent: Amount, epsilon: Amount | undefined, budget: Budget): string => {
-  if (budget.currency === 'pure') return `${formatAmount(spent)}-differentially private`;
-  const rho = `${formatAmount(spent)}-zCDP`;
-  return epsilon === undefined
-    ? rho
-    : `${rho}, hence (${formatAmount(epsilon)}, ${budget.delta})-differentially private`;
+const guarantee = (
+  spent: Amount,
+  epsilon: Amount | undefined,
+  currency: Currency,
+  delta: string | undefined,
+  thresholds: string | undefined,
+): string => {
+  if (currency === 'pure') return `${formatAmount(spent)}-differentially private`;
+  const but = thresholds === undefined ? '' : `, but for a chance of ${thresholds} (delta of thresholds)`;
+  const rho = `${formatAmount(spent)}-zCDP${but}`;
+  return epsilon === undefined ? rho : `${rho}, hence (${formatAmount(epsilon)}, ${delta})-differentially private`;
+};
+
+/** The delta at which rho is told as epsilon and those of thresholds, added up: approximate zCDP (Bun, Steinke 2016, section 8). */
+const addedDelta = (delta: string | undefined, thresholds: Rational | undefined): string | undefined => {
+  if (delta === undefined || thresholds === undefined) return delta;
+  const { numerator, denominator } = decimal(delta, 'delta');
+  return decimalText(addRational(rational(numerator, denominator), thresholds), 'up');
 };
 
 /** The statement that follows from the charges, costs and conversions rounded against us. */
@@ -71,9 +85,12 @@ export const statementOf = ({
   charges,
   pending,
 }: StatementFacts): PrivacyStatement => {
-  const { currency, delta } = budget;
+  const { currency } = budget;
+  const taken = thresholdDelta(charges);
+  const thresholds = taken && decimalText(taken, 'up');
+  const delta = addedDelta(budget.delta, taken);
   const spent = addAmounts(costOfAll(charges, currency), pending ?? zeroAmount);
-  const epsilon = currency === 'pure' ? spent : delta === undefined ? undefined : epsilonOf(spent, delta);
+  const epsilon = currency === 'pure' ? spent : budget.delta === undefined ? undefined : epsilonOf(spent, budget.delta);
   const warning = seeded ? ' THE NOISE CAME FROM A SEED: THIS IS AN EXPERIMENT AND PROTECTS NOBODY.' : '';
   return {
     dataset,
@@ -84,6 +101,6 @@ export const statementOf = ({
     epsilon: epsilon === undefined ? undefined : formatAmount(epsilon),
     delta,
     seeded,
-    text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, budget)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${exceptFor(unit)}${warning}`,
+    text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, currency, delta, thresholds)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${exceptFor(unit)}${warning}`,
   };
 };

@@ -32,7 +32,9 @@ export const checkSection = ({
   const origin =
     schema.origin.kind === 'declared'
       ? 'declared by its holder'
-      : `learned from the public table ${schema.origin.file} (${count(schema.origin.rows)} rows)`;
+      : schema.origin.kind === 'discovered'
+        ? 'asked of the private table, with noise, as part of the release'
+        : `learned from the public table ${schema.origin.file} (${count(schema.origin.rows)} rows)`;
   // The report cannot hold its own hash.
   const others = files.filter(({ name }) => name !== reportName);
   return {

@@ -3,6 +3,7 @@ import { formatAmount, parseAmount } from '../../privacy/accounting/amount.js';
 import { type Charge, chargeKinds, costOf, type SingleCharge } from '../../privacy/accounting/charge.js';
 import { epsilonOf } from '../../privacy/accounting/conversion.js';
 import { type Currency, lossName } from '../../privacy/accounting/currency.js';
+import { decimalText } from '../../privacy/accounting/decimal.js';
 import { chargeToJson } from '../../privacy/ledger/record/charge-json.js';
 import { isNoiseCharge, noiseIn, noiseKinds } from '../../privacy/noise/noise-kinds.js';
 import { rationalNumber } from '../../privacy/rational.js';
@@ -127,6 +128,7 @@ const numbersOf = (charge: Charge): readonly [sensitivity: string, noise: string
     const [most] = [...charge.groups].sort((a, b) => b.length - a.length);
     return ['', `${plural(charge.groups.length, 'kind')} of groups, up to ${plural(most?.length ?? 0, 'act')} in each`];
   }
+  if (charge.kind === 'threshold') return ['', `delta ${powerText(decimalText(charge.delta, 'up'))}`];
   if (!isNoiseCharge(charge)) {
     const each = `epsilon ${significant(rationalNumber(charge.epsilon), 4)}`;
     return ['', 'draws' in charge ? `${plural(rationalNumber(charge.draws), 'draw')} with ${each} each` : each];

@@ -137,7 +137,7 @@ const dayWriter = (): ((day: number) => string) => {
 };
 
 /** The longest period of which a public column does not need too many. */
-const periodFor = (first: Day, last: Day): Period => {
+export const periodFor = (first: Day, last: Day): Period => {
   const needed = (by: Period) => periods[by].number(last) - periods[by].number(first) + 1;
   return needed('day') <= 45 ? 'day' : needed('month') <= 48 ? 'month' : needed('quarter') <= 48 ? 'quarter' : 'year';
 };

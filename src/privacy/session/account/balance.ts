@@ -1,8 +1,10 @@
 import { InputError } from '../../../domain/input-error.js';
 import { type Amount, addAmounts, amountShare, subtractAmount, zeroAmount } from '../../accounting/amount.js';
 import type { Budget } from '../../accounting/budget.js';
-import { type Charge, costOfAll } from '../../accounting/charge.js';
+import { type Charge, costOfAll, thresholdDelta } from '../../accounting/charge.js';
+import { decimal, decimalText } from '../../accounting/decimal.js';
 import { BudgetError } from '../../ledger/ledger.js';
+import { compareRational, rational } from '../../rational.js';
 import type { Share } from '../session.js';
 import { amountOf, shareOf } from '../share.js';
 
@@ -16,6 +18,8 @@ export interface Balance {
   amount(share: Share): Amount;
   /** Refuses a cost that is more than what remains. */
   afford(cost: Amount): void;
+  /** Refuses thresholds whose deltas, with those before, are more than their part of the budget. */
+  affordThresholds(due: readonly Charge[]): void;
   /** Counts charges as spent. */
   charge(due: readonly Charge[]): void;
   /** Counts charges as spent for which nothing was had: those who come later have that much less among them. */
@@ -25,7 +29,12 @@ export interface Balance {
   giveBack(amount: Amount): void;
 }
 
-export const openBalance = ({ currency, total, delta }: Pick<Budget, 'currency' | 'total' | 'delta'>): Balance => {
+export const openBalance = ({
+  currency,
+  total,
+  delta,
+  thresholds,
+}: Pick<Budget, 'currency' | 'total' | 'delta' | 'thresholds'>): Balance => {
   const charges: Charge[] = [];
   let spent = zeroAmount;
   const remaining = (): Amount => subtractAmount(total, spent);
@@ -52,6 +61,15 @@ export const openBalance = ({ currency, total, delta }: Pick<Budget, 'currency' 
     },
     afford: (cost) => {
       if (cost > total - spent) throw new BudgetError(cost, subtractAmount(total, spent), { currency, delta });
+    },
+    affordThresholds: (due) => {
+      if (thresholdDelta(due) === undefined) return;
+      const taken = thresholdDelta([...charges, ...due])!;
+      const granted = thresholds === undefined ? undefined : decimal(thresholds, 'thresholds');
+      if (granted === undefined || compareRational(taken, rational(granted.numerator, granted.denominator)) > 0)
+        throw new InputError(
+          `budget: its delta must have a part for thresholds, got ${thresholds ?? 'none'} for ${decimalText(taken, 'up')}; name the part in the budget, or discard a release that was interrupted too often`,
+        );
     },
     charge,
     lose: (due) => {

@@ -46,6 +46,7 @@ export const groupAccount = (currency: Currency, total: Amount, parent?: Guard):
         const again = due.length === 0 ? undefined : past?.take(what, due);
         if (again !== undefined) return again.values!;
         balance.afford(costOfAll(due, currency));
+        balance.affordThresholds(due);
         balance.charge(due);
         const values = await work(async () => {
           if (due.length > 0) await journal?.begin(what, due);

@@ -117,6 +117,7 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
         const again = past.take(what, due);
         if (again !== undefined) return again.values!;
         balance.afford(costOfAll(due, currency));
+        balance.affordThresholds(due);
         const reservation = await run.reserve(costOfAll(due, ledger.currency), what);
         balance.charge(due);
         return perform(reservation, what, due, work);

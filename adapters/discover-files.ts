@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { asked, type Draft, type DraftAttribute, isLeftOut } from '../src/domain/discover/draft.js';
+import { guessColumn } from '../src/domain/discover/guess-column.js';
+import { InputError } from '../src/domain/input-error.js';
+import {
+  checkDiscovery,
+  type DiscoveredRelease,
+  type DiscoverReleaseOptions,
+  discoveryBudget,
+  makeDiscovered,
+} from '../src/flow/discover-release.js';
+import { webEntropy } from '../src/privacy/entropy.js';
+import type { Unit } from '../src/query/unit.js';
+import type { ClosableSource } from '../src/source/closable.js';
+import { nodeWorkers } from './node-workers.js';
+import { headerNames } from './private/header-names.js';
+import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
+import { openCheckedFile } from './private/private-file.js';
+import { openRawFile } from './private/raw-file.js';
+import { tableFile } from './table/table-file.js';
+import { type WriteRowsOptions, writeRows } from './write-rows.js';
+
+/** The private file and what is known of it. */
+export interface DiscoverFilesOptions
+  extends Omit<
+      DiscoverReleaseOptions,
+      'raw' | 'open' | 'ledger' | 'why' | 'configuration' | 'keepRows' | 'threads' | 'workers'
+    >,
+    WriteRowsOptions,
+    Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen'> {
+  readonly private: string;
+  readonly unit?: Unit | undefined;
+  readonly title?: string | undefined;
+}
+
+/** Whom a draft protects when nobody says. */
+export const draftUnit = ({ unit }: Pick<Draft, 'unit'>): Unit =>
+  unit === undefined ? { kind: 'row', maxRecords: 1 } : { kind: 'id', column: unit.id, maxRecords: unit.maxRecords };
+
+/** A draft of a schema, and a word on columns that it leaves out. */
+export interface DraftedFile {
+  readonly draft: Draft;
+  readonly notes: readonly string[];
+}
+
+/** Columns of a file that the draft does not name are asked for, or left out where their name says so. Reads the header and no row. */
+export const discoverRest = async (
+  file: string,
+  {
+    draft,
+    exclude = [],
+    unitId,
+  }: { draft?: Draft | undefined; exclude?: readonly string[]; unitId?: string | undefined },
+): Promise<DraftedFile> => {
+  const { names, hasIndex } = await headerNames(file, draft?.table);
+  for (const name of exclude)
+    if (!names.includes(name))
+      throw new InputError(`exclude: must name a column of ${file}, got ${JSON.stringify(name)}; check its header`, {
+        kind: 'option',
+        name: 'exclude',
+      });
+  const id = unitId ?? draft?.unit?.id;
+  const known = new Set([
+    ...(draft?.attributes ?? []).map(({ name }) => name),
+    ...exclude,
+    ...(id === undefined ? [] : [id]),
+  ]);
+  const rest = names
+    .filter((name) => !known.has(name))
+    .map((name): DraftAttribute => {
+      const guess = guessColumn(name)?.spec;
+      // A name tells that there are dates, and not how they are written: that is asked.
+      return guess === undefined || guess.type === 'date' ? { name, type: asked } : guess;
+    });
+  const attributes = [...(draft?.attributes ?? []), ...rest];
+  if (attributes.length === 0) throw new InputError(`${file}: must have a column to ask about, got none`);
+  const notes = hasIndex ? ['The first column has no name: it is taken for an index and left out.'] : [];
+  return { draft: { surmise: 1, origin: { kind: 'declared' }, ...draft, attributes }, notes };
+};
+
+/**
+ * Makes a release of a private file whose schema is not known: asks for it with a part of the budget and puts the release into an empty directory; see
+ * `makeDiscovered`. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
+ */
+export const discoverFiles = async (directory: string, options: DiscoverFilesOptions): Promise<DiscoveredRelease> => {
+  const { draft, outside, dataset, format, spreadsheet, onProgress, signal, entropy = webEntropy() } = options;
+  const unit = options.unit ?? draftUnit(draft);
+  checkDiscovery({ ...options, unit });
+  const budget = discoveryBudget(draft, options.budget);
+  const file = await tableFile(options.private);
+  // The draft came from no table: what stands for it here is only asked for its origin.
+  const { ledger } = await openPrivateTable(options.private, {
+    ...options,
+    schema: { ...draft, attributes: [] },
+    unit,
+    budget,
+    entropy,
+    publics: [],
+    resuming: options.journal?.found !== undefined,
+  });
+  options.onOpen?.();
+  const columns = draft.attributes.filter((spec) => !isLeftOut(spec));
+  const opening = { random: entropy, dataset: ledger.dataset, unit, onProgress, signal };
+  const raw = await openRawFile(file, { ...opening, columns, table: draft.table });
+  let source: ClosableSource | undefined;
+  try {
+    const made = await makeDiscovered({
+      ...options,
+      raw,
+      ledger,
+      entropy,
+      workers: nodeWorkers,
+      configuration: { format, spreadsheet, dataset, title: options.title },
+      open: async (schema) => {
+        source = await openCheckedFile(file, schema, { ...opening, outside });
+        return source;
+      },
+      keepRows: (rows, decoding) => writeRows(directory, rows.domain, options)(rows, decoding),
+    });
+    for (const [name, bytes] of Object.entries(made.files)) await writeFile(path.join(directory, name), bytes);
+    return made;
+  } finally {
+    await raw.close();
+    await source?.close();
+  }
+};

@@ -1,0 +1,97 @@
+import type { DraftedFile } from '../../adapters/index.js';
+import { asksAnything, planDiscovery } from '../../src/advanced.js';
+import { InputError, type PlannedDiscovery } from '../../src/index.js';
+import type { Args, Io } from '../command.js';
+import { unitFrom } from '../options/combined.js';
+import { bold, count, percent, table } from '../terminal/print.js';
+
+type ReleaseArgs = Args<'release'>;
+
+/** The draft of a release whose schema leaves things to be asked for, or undefined where the schema is whole, or learned. */
+export const draftFor = async (
+  { values, typed, configuration }: ReleaseArgs,
+  file: string | undefined,
+): Promise<DraftedFile | undefined> => {
+  const { discover, exclude } = values;
+  if (configuration?.schema !== undefined && !typed.has('schema') && !discover) return undefined;
+  const { discoverRest, readDraft } = await import('../../adapters/index.js');
+  const draft = values.schema === undefined ? undefined : await readDraft(values.schema);
+  if (!discover && (draft === undefined || !asksAnything(draft))) {
+    if (typed.has('discover-share'))
+      throw new InputError(
+        'option --discover-share: is for a schema that is asked for, got none; add --discover, or "discover" in the schema',
+      );
+    return undefined;
+  }
+  if (values.public.length > 0)
+    throw new InputError(
+      'option --public: a schema is learned from a public table where there is one, got it with one to be asked for; leave one of them out',
+    );
+  if (values.workload !== undefined)
+    throw new InputError(
+      'option --workload: names columns and cells, which are not known before they are asked for, got it with a schema to be asked for; leave it out, or release again by the schema that was found',
+    );
+  if (!discover) return { draft: draft!, notes: [] };
+  if (file === undefined)
+    throw new InputError('option --discover: needs PRIVATE, whose header names the columns, got none');
+  return discoverRest(file, { draft, exclude, unitId: values['unit-id'] });
+};
+
+/** Whom it protects. */
+export const discoveredUnit = async ({ values }: ReleaseArgs, { draft }: DraftedFile) => {
+  const { draftUnit } = await import('../../adapters/index.js');
+  return unitFrom(values) ?? draftUnit(draft);
+};
+
+const askWords: Readonly<Record<PlannedDiscovery['columns'][number]['ask'], string>> = {
+  nothing: 'declared: nothing is asked',
+  'left out': 'left out by its type',
+  type: 'what its values look like, then its values or edges',
+  values: 'its values, those that enough have',
+  edges: 'its first and last edge, and quantiles between',
+};
+
+/** Shows what would be asked. The private table stays closed, but for the names of its columns where it is asked for all. */
+export const planDiscovered = async (
+  args: ReleaseArgs,
+  drafted: DraftedFile,
+  budget: Parameters<typeof planDiscovery>[0]['budget'],
+  io: Io,
+): Promise<undefined> => {
+  const { values } = args;
+  const unit = await discoveredUnit(args, drafted);
+  const planned = planDiscovery({
+    draft: drafted.draft,
+    budget,
+    unit,
+    relation: values.relation,
+    discoverShare: values['discover-share'],
+  });
+  if (values.json) {
+    io.out(`${JSON.stringify({ discovery: planned, notes: drafted.notes }, null, 2)}\n`);
+    return;
+  }
+  const lines = [
+    ...drafted.notes,
+    bold(`A schema would be asked of the private table, with noise, for ${percent(planned.share)} of the budget.`, io),
+    '',
+    table(
+      [{ title: 'column' }, { title: 'what is asked' }],
+      planned.columns.map(({ column, ask }) => [column, askWords[ask]]),
+      io,
+    ).trimEnd(),
+    '',
+    ...(planned.threshold === undefined
+      ? []
+      : [
+          `A value is told when about ${count(planned.threshold)} ${unit.kind === 'id' ? 'ids' : 'rows'} or more have it; rarer ones are merged. List the values in a schema, or raise --discover-share, if that is too many.`,
+        ]),
+    ...(planned.rows === undefined
+      ? []
+      : [
+          `Edges are good from about ${count(planned.rows)} rows on; with fewer, give a range ("min" and "max") in a schema, or raise --discover-share.`,
+        ]),
+    'Which mechanism makes the release of what is left is decided when the schema is known.',
+  ];
+  io.out(`${lines.join('\n')}\n`);
+};

@@ -1,0 +1,139 @@
+import { InputError } from '../domain/input-error.js';
+import { withOutside } from '../domain/schema/outside.js';
+import { parseSchema } from '../domain/schema/parse-schema.js';
+import type { Charge } from '../privacy/accounting/charge.js';
+import { countsSensitivity, levelCharge, thresholdFor, valuesSensitivity } from '../privacy/discovery/discovering.js';
+import type { DiscoveryDoor, NoisyCounts } from '../privacy/discovery/discovery-door.js';
+import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
+import { isNoiseCharge, noiseIn, noiseKinds } from '../privacy/noise/noise-kinds.js';
+import { compareRational, rational } from '../privacy/rational.js';
+import { discoverSchema } from '../release/discover/discover-schema.js';
+import type { DiscoveryAct } from './discovery-record.js';
+import type { Manifest } from './manifest.js';
+
+/** The charges of a bundle's acts, one after the other, without those that an interruption took. */
+const hadCharges = ({ charges }: Manifest): (readonly Charge[])[] =>
+  charges.filter(({ lost }) => !lost).map((act) => act.charges);
+
+const fault = (what: string): InputError => new InputError(`discovery: ${what}`);
+
+/**
+ * Goes through the discovery of a bundle again: every answer must have the charges that its act costs, every value must have passed the threshold that
+ * its noise and its delta ask for, and the schema must be the one that follows. Gives the charges that belong to the measurements.
+ */
+const replayed = (manifest: Manifest) => {
+  const { relation, unit } = manifest.privacy;
+  const record = manifest.discovery!;
+  const paid = hadCharges(manifest);
+  let next = 0;
+  let act = 0;
+  const take = <A extends DiscoveryAct['act']>(kind: A, column?: string): DiscoveryAct & { readonly act: A } => {
+    const found = record.acts[act++];
+    if (found?.act !== kind || (column !== undefined && 'column' in found && found.column !== column))
+      throw fault(`act ${act} must be one for ${kind}, as its draft asks, got ${found?.act ?? 'none'}`);
+    return found as DiscoveryAct & { readonly act: A };
+  };
+  const charged = (): readonly Charge[] => {
+    const charges = paid[next++];
+    if (charges === undefined) throw fault(`act ${act} must have charges, got none left over`);
+    return charges;
+  };
+  const noisy = (charge: Charge | undefined, counts: readonly number[], cells: 'rows' | 'forms'): NoisyCounts => {
+    if (charge === undefined || !isNoiseCharge(charge))
+      throw fault(`act ${act} must have a charge for its noise, got another`);
+    const { sensitivity, parameter } = noiseIn(charge);
+    const must = countsSensitivity(cells, charge.kind, relation, unit);
+    if (compareRational(sensitivity, rational(must)) !== 0)
+      throw fault(
+        `act ${act} must be charged for a sensitivity of ${must}, got ${JSON.stringify(chargeToJson(charge))}`,
+      );
+    const { deviation, scaleOf } = noiseKinds[charge.kind];
+    return { counts: Float64Array.from(counts), deviation: deviation(scaleOf(parameter)) };
+  };
+  const door: DiscoveryDoor = {
+    relation,
+    unit,
+    async total() {
+      const { count } = take('total');
+      const free = countsSensitivity('rows', 'gaussian', relation, unit) === 0n;
+      return free ? { counts: Float64Array.of(count), deviation: 0 } : noisy(charged()[0], [count], 'rows');
+    },
+    async forms(columns) {
+      const found = take('forms');
+      const charges = charged();
+      if (JSON.stringify(found.columns) !== JSON.stringify(columns) || charges.length !== columns.length)
+        throw fault(`act ${act} must be about the ${columns.length} columns that the draft asks about, got others`);
+      return found.counts.map((counts, i) => noisy(charges[i], counts, 'forms'));
+    },
+    async values(column) {
+      const { passed } = take('values', column);
+      const [noise, limit, ...more] = charged();
+      if (noise?.kind !== 'gaussian' || limit?.kind !== 'threshold' || more.length > 0)
+        throw fault(
+          `values of ${JSON.stringify(column)} must have a charge for noise and one for a threshold, got others`,
+        );
+      if (compareRational(noise.sensitivitySquared, valuesSensitivity(relation, unit.maxRecords)) !== 0)
+        throw fault(
+          `values of ${JSON.stringify(column)} must be charged for what a unit can bring, got another sensitivity`,
+        );
+      const least = thresholdFor(noise.sigmaSquared, limit.delta, unit.maxRecords);
+      if (passed.some(({ count }) => !(count >= least)))
+        throw fault(`values of ${JSON.stringify(column)} must have noisy counts from ${least} on, got one below`);
+      return passed;
+    },
+    async edges({ name }) {
+      const { edges, certain } = take('edges', name);
+      const [first, second, ...levels] = charged();
+      const isRight =
+        first?.kind === 'exponential' &&
+        second?.kind === 'exponential' &&
+        compareRational(first.epsilon, second.epsilon) === 0 &&
+        levels.every(
+          (own, level) =>
+            JSON.stringify(chargeToJson(own)) === JSON.stringify(chargeToJson(levelCharge(first.epsilon, level))),
+        );
+      if (!isRight || edges.length < 2 || edges.length > 2 ** levels.length + 1)
+        throw fault(
+          `edges of ${JSON.stringify(name)} must have a charge for each choice, got ${edges.length} edges for other charges`,
+        );
+      if (edges.some((edge, i) => i > 0 && edge <= edges[i - 1]))
+        throw fault(`edges of ${JSON.stringify(name)} must increase, got others`);
+      return { edges, certain };
+    },
+  };
+  return { door, done: () => ({ acts: act, charges: next }) };
+};
+
+/** The faults of what a bundle says of its discovery, and how many of its acts that were not lost were for it. */
+export const discoveryFaults = async (
+  manifest: Manifest,
+): Promise<{ readonly faults: readonly string[]; readonly acts: number }> => {
+  const { discovery, schema, configuration } = manifest;
+  if (discovery === undefined)
+    return {
+      faults:
+        schema.origin.kind === 'discovered' && thresholds(manifest)
+          ? ['discovery: must be told where thresholds were charged, got none']
+          : [],
+      acts: 0,
+    };
+  const { door, done } = replayed(manifest);
+  try {
+    const found = await discoverSchema(door, discovery.draft, { share: discovery.share });
+    const { acts, charges } = done();
+    const faults =
+      acts < discovery.acts.length
+        ? [`discovery: must have the ${acts} acts that its draft asks for, got ${discovery.acts.length}`]
+        : [];
+    const must = parseSchema(withOutside(found.schema, configuration?.outside));
+    if (JSON.stringify(must) !== JSON.stringify(schema))
+      faults.push('schema: must be the one that follows from the discovery, got another');
+    return { faults, acts: charges };
+  } catch (error) {
+    if (error instanceof InputError) return { faults: [error.message], acts: done().charges };
+    throw error;
+  }
+};
+
+const thresholds = ({ charges }: Manifest): boolean =>
+  charges.some((act) => act.charges.some(({ kind }) => kind === 'threshold'));

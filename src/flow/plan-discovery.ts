@@ -1,0 +1,83 @@
+import { type Draft, isAsked, isAskedColumn, isLeftOut } from '../domain/discover/draft.js';
+import { ladderOf } from '../domain/discover/ladder.js';
+import { amountShare } from '../privacy/accounting/amount.js';
+import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
+import { decimal } from '../privacy/accounting/decimal.js';
+import { thresholdFor, valuesSensitivity } from '../privacy/discovery/discovering.js';
+import { outerError } from '../privacy/discovery/plan-edges.js';
+import { noiseChargeFor, noiseIn } from '../privacy/noise/noise-kinds.js';
+import { rational, rationalNumber } from '../privacy/rational.js';
+import { selectionKinds } from '../privacy/selection/selection-kinds.js';
+import { amountOf } from '../privacy/session/share.js';
+import type { Relation } from '../query/relation.js';
+import type { Unit } from '../query/unit.js';
+import { sharesOf } from '../release/discover/discover-schema.js';
+import { defaultDiscoverShare, discoveryBudget } from './discover-release.js';
+
+/** What would be asked of a private table to make its schema; from public things alone. */
+export interface PlannedDiscovery {
+  readonly share: number;
+  readonly columns: readonly {
+    readonly column: string;
+    readonly ask: 'nothing' | 'left out' | 'type' | 'values' | 'edges';
+  }[];
+  /** A value is told when about so many units have it, if every column of unknown type turns out to be text; absent where no values are asked for. */
+  readonly threshold?: number | undefined;
+  /** Edges need about so many rows to be better than chance; absent where none are asked for. */
+  readonly rows?: number | undefined;
+}
+
+export interface PlanDiscoveryOptions {
+  readonly draft: Draft;
+  readonly budget: BudgetRequest;
+  readonly unit: Unit;
+  readonly relation?: Relation | undefined;
+  readonly discoverShare?: number | undefined;
+}
+
+/** Plans a discovery. Nothing is opened. */
+export const planDiscovery = ({
+  draft,
+  budget: request,
+  unit,
+  relation = 'add-remove',
+  discoverShare: share = defaultDiscoverShare,
+}: PlanDiscoveryOptions): PlannedDiscovery => {
+  const budget = budgetOf(discoveryBudget(draft, request));
+  const columns = draft.attributes.map((spec) => ({
+    column: spec.name,
+    ask: isLeftOut(spec)
+      ? ('left out' as const)
+      : isAskedColumn(spec)
+        ? ('type' as const)
+        : !isAsked(spec)
+          ? ('nothing' as const)
+          : spec.type === 'category'
+            ? ('values' as const)
+            : ('edges' as const),
+  }));
+  const count = (...asks: readonly string[]): number => columns.filter(({ ask }) => asks.includes(ask)).length;
+  const { each } = sharesOf(share, count('type') > 0, count('type', 'values', 'edges'));
+  const amount = amountOf(budget.total, each);
+  const k = unit.maxRecords;
+  const threshold = (): number => {
+    const { parameter } = noiseIn(noiseChargeFor('gaussian', amount, valuesSensitivity(relation, k), budget.currency));
+    const granted = decimal(budget.thresholds!, 'thresholds');
+    const parts = BigInt(2 * count('type', 'values'));
+    return thresholdFor(parameter, rational(granted.numerator, granted.denominator * parts), k);
+  };
+  const rows = (): number => {
+    const epsilon = rationalNumber(selectionKinds.exponential.epsilonFor(amountShare(amount, 1n, 2n), budget.currency));
+    const places = Math.max(
+      ...draft.attributes.map((spec) => (isAsked(spec) && spec.type !== 'category' ? ladderOf(spec).length : 0)),
+      count('type') > 0 ? ladderOf({ name: '', type: 'number', edges: 'discover' }).length : 0,
+    );
+    return Math.ceil(8 * outerError(epsilon, { places, maxRecords: k }));
+  };
+  return {
+    share,
+    columns,
+    threshold: count('type', 'values') > 0 ? threshold() : undefined,
+    rows: count('type', 'edges') > 0 ? rows() : undefined,
+  };
+};
