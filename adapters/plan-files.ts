@@ -10,6 +10,8 @@ import { readPublic } from './read-public.js';
 export interface PlanFilesOptions
   extends Omit<PlanReleaseOptions, keyof PublicsOptions | 'threads'>,
     PublicFilesOptions {
+  /** Threads that the release would have; 2 by default. */
+  readonly threads?: number | undefined;
   /** Where the private table is, or tables are, if anybody knows, so that none is taken for public under another name. None is opened. */
   readonly private?: string | readonly string[] | undefined;
 }
@@ -28,6 +30,6 @@ export const planFiles = async (options: PlanFilesOptions): Promise<PlannedRelea
     ...options,
     publicTables: tables.slice(0, names.length).map((table, i) => ({ ...table, weight: options.publicWeights?.[i] })),
     standIn: options.standIn === undefined ? undefined : tables[names.length],
-    threads: { workers: nodeWorkers },
+    threads: { threads: options.threads, workers: nodeWorkers },
   });
 };

@@ -8,6 +8,7 @@ import { keepBoth } from '../src/flow/keep-rows.js';
 import { type MadeRelease, type MakeReleaseOptions, makePrepared } from '../src/flow/make-release.js';
 import { prepareRelease } from '../src/flow/prepare-release.js';
 import type { PublicsOptions } from '../src/flow/publics.js';
+import { fittedBefore } from '../src/flow/release-journal.js';
 import { unitOf } from '../src/flow/unit-of.js';
 import type { AnyModel, HouseholdModel } from '../src/model/model.js';
 import { webEntropy } from '../src/privacy/entropy.js';
@@ -21,15 +22,7 @@ import { type WriteRowsOptions, writeRows } from './write-rows.js';
 /** What is said of a file release as of any other; the files are in the place of a source, a ledger and tables. */
 type Told = Omit<
   MakeReleaseOptions,
-  | 'source'
-  | 'ledger'
-  | keyof PublicsOptions
-  | 'why'
-  | 'configuration'
-  | 'keepRows'
-  | 'keepHouseholds'
-  | 'threads'
-  | 'workers'
+  'source' | 'ledger' | keyof PublicsOptions | 'why' | 'configuration' | 'keepRows' | 'keepHouseholds' | 'workers'
 >;
 
 /** The private file, the public one, and what the release is told. */
@@ -106,7 +99,7 @@ const releaseOfEither = async (directory: string, options: ReleaseFilesOptions):
     choosingShare: options.choosingShare,
     workers: nodeWorkers,
   };
-  const prepared = await prepareRelease({ ...told, ...publics });
+  const prepared = await prepareRelease({ ...told, ...publics, fitted: fittedBefore(options.journal) });
   const source = await open();
   try {
     const keepRows = writeRows(directory, domainFromSchema(schema), options);

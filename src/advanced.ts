@@ -126,11 +126,16 @@ export { makeReport, type ReportOptions, type ReportSource } from './report/make
 
 // Whole jobs: a release of an opened source, its plan, mechanisms side by side; for files see surmise/node.
 
+export { durationText } from './domain/duration-text.js';
 export { reportOf } from './flow/add-report.js';
 export { type CsvOptions, csvText, decodedRows } from './flow/decoded-rows.js';
+export { drownedIn } from './flow/drowned.js';
+export type { Forecast } from './flow/forecast.js';
 export { publicsWays } from './flow/publics.js';
 export { type RefitReleaseOptions, refitRelease } from './flow/refit-release.js';
+export type { RunLimits } from './flow/within-limits.js';
 export type { Region } from './kernel/arena.js';
+export { machineRates, type Rates } from './kernel/calibrate.js';
 export type { Engine } from './kernel/engine.js';
 export { randomSeed } from './random/random-seed.js';
 

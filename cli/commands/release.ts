@@ -11,6 +11,7 @@ import { ledgerFor } from '../options/ledger-for.js';
 import { mechanismLines, settingsFrom } from '../options/mechanism-kinds.js';
 import { releaseSchema } from '../options/release-schema.js';
 import { workloadFor } from '../options/workload.js';
+import { forecastText } from '../text/forecast-text.js';
 import { planJson, planText } from '../text/plan-text.js';
 import { releaseJson, releaseText } from '../text/release-text.js';
 import { stopRemark } from '../text/stop-remark.js';
@@ -77,9 +78,8 @@ const targetOf = (file: string | undefined, out: string | undefined): Target => 
 };
 
 const checkModes = ({ values, typed }: ReleaseArgs): void => {
-  for (const option of ['expect-rows', 'rehearse'])
-    if (typed.has(option) && !values['dry-run'])
-      throw new InputError(`option --${option}: is for a dry run, got it without; add --dry-run or leave it out`);
+  if (typed.has('rehearse') && !values['dry-run'])
+    throw new InputError('option --rehearse: is for a dry run, got it without; add --dry-run or leave it out');
   for (const option of ['resume', 'discard'])
     if (typed.has(option) && values['dry-run'])
       throw new InputError(`option --${option}: is for a release, got it with --dry-run; leave one of them out`);
@@ -99,9 +99,23 @@ const askedOf = ({ values }: ReleaseArgs, io: Io) => {
         `option --public: ${mechanism.name} needs a public table as its prior, got none; name one, or use ${withoutPublic(mechanism)}`,
       );
   }
-  const { relation, outside, bootstrap } = values;
+  const { relation, outside, bootstrap, threads, time, memory, rows } = values;
+  const limits = time === undefined && memory === undefined ? undefined : { seconds: time, bytes: memory };
   const budget = budgetRequest(values);
-  return { ...io.running, ...publicsOf(values), mechanism, settings, budget, relation, outside, bootstrap };
+  return {
+    ...io.running,
+    ...publicsOf(values),
+    mechanism,
+    settings,
+    budget,
+    relation,
+    outside,
+    bootstrap,
+    threads,
+    limits,
+    rows,
+    expectedRows: values['expect-rows'],
+  };
 };
 
 /** The public tables and what becomes of several. */
@@ -188,7 +202,6 @@ const plan = async (args: ReleaseArgs, asked: Asked, file: string | undefined, i
     schema,
     unit: unitFor(values, schema),
     workload: await workloadOf(args, schema),
-    expectedRows: values['expect-rows'],
     rehearse: values.rehearse,
   });
   io.out(values.json ? planJson(planned, notes) : planText(planned, notes, io));
@@ -233,7 +246,6 @@ const release = async (
           software: `surmise ${version()}`,
           dataset: values.dataset,
           title: values.title,
-          rows: values.rows,
           seed: values.seed,
           entropy: seed === undefined ? undefined : seededEntropy(seed),
         };
@@ -260,6 +272,11 @@ const release = async (
           unit: unitFor(values, schema),
           workload: await workloadOf(args, schema),
           onOpen: () => io.err(stopRemark(schema, asked.outside)),
+          // In a pipe there is nobody to plan by it, as there is no progress line.
+          onForecast:
+            io.isTerminal || asked.limits !== undefined
+              ? (forecast) => io.err(`${forecastText(forecast)}\n`)
+              : undefined,
           ...(await open()),
         });
         return { made, notes };

@@ -26,12 +26,21 @@ everything anew. The ledger, where it is kept, is the record to compare with.`,
     const verdict: BundleVerdict = damage === undefined ? checked : { ...checked, faults: [...checked.faults, damage] };
     const { faults, checks, unchecked, manifest } = verdict;
     if (values.json) {
-      const body = { whole: faults.length === 0, faults, checks, unchecked, privacy: manifest?.privacy };
+      const body = {
+        whole: faults.length === 0,
+        faults,
+        checks,
+        unchecked,
+        privacy: manifest?.privacy,
+        limits: manifest?.configuration?.limits,
+      };
       io.out(`${JSON.stringify(body, null, 2)}\n`);
     } else if (faults.length > 0) {
       io.out(`${directory}: NOT WHOLE\n${faults.map((fault) => `  ${fault}\n`).join('')}`);
     } else {
       io.out(`${directory}: whole\n${checks.map((check) => `  ${check}\n`).join('')}\n${manifest?.privacy.text}\n`);
+      for (const what of manifest?.configuration?.limits?.gaveUp ?? [])
+        io.out(`Given up to stay within limits: ${what}.\n`);
       for (const what of unchecked) io.out(`Not checked: ${what}.\n`);
       if (ledger === undefined) io.out('Name its ledger with --ledger to check that the charges are in it.\n');
     }

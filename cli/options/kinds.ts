@@ -116,3 +116,32 @@ export const list = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
   json: kind.json,
   complete: kind.complete.kind === 'words' ? { ...kind.complete, list: true } : kind.complete,
 });
+
+/** A number with a unit behind it; without one, `units` of '' is meant. */
+const measured = (value: string, units: Readonly<Record<string, number>>, rule: string): Kind<number> => ({
+  value,
+  parse: (word, option) => {
+    const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(word) ?? [];
+    const known = units[unit.toLowerCase()];
+    const amount = Number(number) * (known ?? Number.NaN);
+    if (!(amount > 0 && amount < Infinity))
+      throw new InputError(`option --${option}: must be ${rule}, got ${JSON.stringify(word)}`);
+    return amount;
+  },
+  json: v.union([v.pipe(v.number(), v.finite()), anyText]),
+  complete: { kind: 'none' },
+});
+
+/** A time, in seconds. */
+export const duration: Kind<number> = measured(
+  'TIME',
+  { '': 1, s: 1, sec: 1, m: 60, min: 60, h: 3600 },
+  'a time such as 90s, 5m or 2h',
+);
+
+/** A size, in bytes. */
+export const size: Kind<number> = measured(
+  'SIZE',
+  { '': 1, b: 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9, t: 1e12, tb: 1e12 },
+  'a size such as 500M or 2G',
+);

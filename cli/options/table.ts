@@ -1,6 +1,6 @@
 import { mostPairCells, outsideRules, publicsWays } from '../../src/advanced.js';
 import { type CommandName, commandNames } from './command-table.js';
-import { amount, file, flag, folder, list, share, text, weight, whole, words } from './kinds.js';
+import { amount, duration, file, flag, folder, list, share, size, text, weight, whole, words } from './kinds.js';
 import { estimatorKind, mechanismKind, mechanismsKind, settingKind } from './mechanism-kinds.js';
 import type { Option, ValuesOf } from './option.js';
 import { workloadKind } from './workload.js';
@@ -617,7 +617,28 @@ const optionTable = [
     kind: whole(1, 1e12),
     commands: ['release'],
     key: 'expectRows',
-    help: 'with --dry-run: show errors as shares of N private rows (households, where there are two levels), if you know such a number from elsewhere',
+    help: 'reckon with N private rows (households, where there are two levels), if you know such a number from elsewhere: for forecasts, and for errors as shares with --dry-run',
+  },
+  {
+    name: 'time',
+    kind: duration,
+    commands: ['release'],
+    key: 'time',
+    help: 'give up what it takes to be done within this time by forecast (5m): replicates, size of the model, candidates',
+  },
+  {
+    name: 'memory',
+    kind: size,
+    commands: ['release'],
+    key: 'memory',
+    help: 'the same for memory (2G)',
+  },
+  {
+    name: 'threads',
+    kind: whole(1, 16),
+    commands: ['release'],
+    key: 'threads',
+    help: 'threads that work at the same time (2)',
   },
   {
     name: 'rehearse',

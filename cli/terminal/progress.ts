@@ -1,3 +1,4 @@
+import { durationText } from '../../src/advanced.js';
 import type { Progress } from '../../src/index.js';
 import { bar } from './print.js';
 
@@ -53,12 +54,14 @@ export const progressLine = (screen: Screen): ProgressLine => {
 
 /** The text of the line; `seconds` and `advanced` are since the stage began. */
 const describe = (progress: Progress, seconds: number, advanced: number, screen: Screen): string => {
-  const { stage, done, total } = progress;
+  const { stage, done } = progress;
+  const isExpected = progress.total === undefined && progress.expected !== undefined;
+  const total = progress.total ?? (isExpected ? Math.max(done + 1, progress.expected!) : undefined);
   const rate = seconds > 0 ? advanced / seconds : 0;
   const speed = rate > 0 ? `${short(rate)}/s` : '';
   if (total === undefined || total <= 0) return [stage, short(done), speed].filter(Boolean).join('  ');
   const share = Math.min(1, Math.max(0, done / total));
-  const left = rate > 0 ? `${duration((total - done) / rate)} left` : '';
+  const left = rate > 0 ? `${isExpected ? 'about ' : ''}${durationText((total - done) / rate)} left` : '';
   const width = Math.min(30, Math.max(8, screen.columns - stage.length - 36));
   const drawnBar = bar(share, width, screen.unicode);
   return [stage, drawnBar, `${Math.floor(share * 100)}%`.padStart(4), speed, left].filter(Boolean).join('  ');
@@ -75,12 +78,4 @@ const short = (value: number): string => {
   }
   const digits = scaled >= 10 || (unit === 0 && Number.isInteger(scaled)) ? scaled.toFixed(0) : scaled.toFixed(1);
   return `${digits}${units[unit]}`;
-};
-
-/** 8 s, 3 min 20 s, 2 h 5 min. */
-const duration = (seconds: number): string => {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 };

@@ -2,6 +2,7 @@ import {
   amongText,
   closedEnds,
   describeAmount,
+  drownedIn,
   expectedError,
   formatAmount,
   recordUnit,
@@ -9,8 +10,9 @@ import {
 } from '../../src/advanced.js';
 import type { Outside, PlannedRelease, PlannedStep } from '../../src/index.js';
 import type { Io } from '../command.js';
-import { bold, clip, count, dim, percent, table } from '../terminal/print.js';
+import { bold, clip, count, dim, percent, table, yellow } from '../terminal/print.js';
 import { plannedBeyondText } from './beyond-text.js';
+import { forecastText } from './forecast-text.js';
 
 /** A planned measurement with the errors that its noise alone brings. */
 interface PredictedStep extends PlannedStep {
@@ -28,8 +30,10 @@ const predicted = ({ plan, facts }: PlannedRelease): PredictedStep[] =>
     const unit = step.query === undefined ? 1 : recordUnit(step.query, facts.domain);
     const answerError = expectedError(step.noise) / unit;
     // A single count has nowhere to misplace records to: its error is all there is.
-    const misplaced = step.answers === 1 ? answerError : (answerError * step.answers) / 2;
     const { expectedRows } = facts;
+    const expected = step.answers === 1 ? answerError : (answerError * step.answers) / 2;
+    // More records than there are cannot be in a wrong cell.
+    const misplaced = step.answers === 1 ? expected : Math.min(expected, expectedRows ?? Number.POSITIVE_INFINITY);
     const share = expectedRows === undefined ? undefined : Math.min(1, misplaced / expectedRows);
     return { ...step, answerError, misplaced, share };
   });
@@ -43,12 +47,10 @@ const budgetOf = ({ facts }: PlannedRelease) => ({
   delta: facts.budget.delta,
 });
 
-/** A replicate starts where the fit ended and needs no search for its end: eight take about as long as the fit. */
-const fittingTime = ({ plan, replicates }: PlannedRelease): number => plan.seconds * (1 + replicates / 8);
-
 /** The plan for programs; everything in it comes from public facts. */
 export const planJson = (planned: PlannedRelease, notes: readonly string[]): string => {
-  const { mechanism, settings, why, ranked, plan, facts, replicates, rehearsal, among, choosing } = planned;
+  const { mechanism, settings, why, ranked, plan, facts, replicates, rehearsal, among, choosing, forecast, gaveUp } =
+    planned;
   const body = {
     dryRun: true,
     mechanism: { name: mechanism.name, settings, why },
@@ -64,9 +66,12 @@ export const planJson = (planned: PlannedRelease, notes: readonly string[]): str
     choosing,
     expectedRows: facts.expectedRows,
     steps: predicted(planned),
-    seconds: fittingTime(planned),
+    seconds: forecast.seconds,
+    memory: forecast.memory,
+    forecast,
+    gaveUp,
+    drowned: drownedIn(planned) ?? null,
     replicates,
-    memory: plan.memory,
     remarks: plan.remarks,
     notes,
     rehearsal,
@@ -82,16 +87,6 @@ const noiseText = ({ noise }: PlannedStep): string =>
 
 const records = (value: number | undefined): string => (value === undefined ? '' : count(Number(value.toPrecision(3))));
 
-const timeText = (seconds: number): string =>
-  seconds < 1
-    ? 'under a second'
-    : seconds < 100
-      ? `about ${Math.ceil(seconds)} s`
-      : `about ${Math.ceil(seconds / 60)} min`;
-
-const bytesText = (bytes: number): string =>
-  bytes < 1e9 ? `${Math.max(1, Math.ceil(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
-
 const outsidePlan: Readonly<Record<Outside, string>> = {
   declared: 'go to `other`, the null cell or the nearest end (its own cell where that is open), or stop the run',
   other: 'get a cell in every attribute',
@@ -101,7 +96,7 @@ const outsidePlan: Readonly<Record<Outside, string>> = {
 
 /** The plan for a person. */
 export const planText = (planned: PlannedRelease, notes: readonly string[], io: Io): string => {
-  const { mechanism, settings, why, plan, facts, replicates, rehearsal, among } = planned;
+  const { mechanism, settings, why, plan, facts, replicates, rehearsal, among, forecast, gaveUp } = planned;
   const steps = predicted(planned);
   const expected = facts.expectedRows !== undefined;
   const sorted = [...steps].sort((a, b) => (b.misplaced ?? 0) - (a.misplaced ?? 0));
@@ -130,6 +125,7 @@ export const planText = (planned: PlannedRelease, notes: readonly string[], io: 
     measured.length === 0
       ? ''
       : `From noise alone, a measured marginal has ${records(meanOf(measured.map(({ misplaced }) => misplaced!)))} records in the wrong cell, on average over ${count(measured.length)}${expected ? ` (${percent(meanOf(measured.map(({ share }) => share!)))} of ${count(facts.expectedRows!)})` : '; say --expect-rows N to see shares'}. The fit averages much of it out.\n`;
+  const drowned = drownedIn(planned);
   const { epsilon, delta } = facts.budget;
   const budget =
     epsilon === undefined ? '' : `epsilon ${formatAmount(epsilon)}${delta === undefined ? '' : `, delta ${delta}`}: `;
@@ -150,6 +146,6 @@ ${dim('outside', io)}    --outside ${planned.outside}: values that the schema do
 ${dim('protects', io)}   ${unitText(facts.unit)}, ${facts.relation}
 
 ${list}${steps.length > shown.length ? dim(`... and ${count(steps.length - shown.length)} more between the noisiest and the least noisy; --json lists all\n`, io) : ''}
-${summary}${planned.outside === 'stop' ? '' : plannedBeyondText(planned.beyond, closedEnds(facts.domain), facts.expectedRows)}${plan.remarks.map((remark) => `${remark}\n`).join('')}Estimating takes ${timeText(fittingTime(planned))}${replicates === 0 ? '' : ` (with ${replicates} replicates for bounds)`} and ${bytesText(plan.memory)}, beside the private table's own ${count(facts.domain.attributes.length)} to ${count(4 * facts.domain.attributes.length)} bytes a row.
+${summary}${planned.outside === 'stop' ? '' : plannedBeyondText(planned.beyond, closedEnds(facts.domain), facts.expectedRows)}${plan.remarks.map((remark) => `${remark}\n`).join('')}${drowned === undefined ? '' : `${yellow(drowned, io)}\n`}${gaveUp.map((what) => `Given up to stay within the limits: ${what}.\n`).join('')}${forecastText(forecast)}${replicates === 0 ? '' : ` ${count(replicates)} replicates for bounds are in it.`}
 ${rehearsed}`;
 };

@@ -15,12 +15,13 @@ export const releaseText = (
   const { manifest, notes, why } = made;
   const { privacy, mechanism } = manifest;
   const { among, file } = manifest.public ?? {};
+  const { gaveUp = [] } = manifest.configuration?.limits ?? {};
   const remarks = (notes ?? []).map((note) => `${note}\n`).join('');
   const text = privacy.seeded ? yellow(privacy.text, io) : privacy.text;
   return `${remarks}${remarks && '\n'}${bold(`Released with ${why ?? `${mechanism.name}:`}`, io)}${among === undefined ? '' : `\n${amongText(among, file!)}`}
 
 ${filesText(directory, made, io)}
-${beyondText(made.beyond, io)}${text}
+${gaveUp.map((what) => `Given up to stay within the limits: ${what}.\n`).join('')}${beyondText(made.beyond, io)}${text}
 
 ${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
 ${dim('What remains:', io)} surmise ledger show ${ledger}

@@ -46,6 +46,14 @@ export const configurationShape = v.strictObject({
   format: v.exactOptional(v.picklist(['csv', 'parquet'])),
   seed: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   rho: v.exactOptional(amount),
+  /** What the run was to stay within, and what was given up for that. */
+  limits: v.exactOptional(
+    v.strictObject({
+      seconds: v.exactOptional(v.pipe(v.number(), v.finite(), v.gtValue(0))),
+      bytes: v.exactOptional(v.pipe(v.number(), v.finite(), v.gtValue(0))),
+      gaveUp: v.array(text),
+    }),
+  ),
   /** Why the mechanism was chosen, where nobody named one. */
   why: v.exactOptional(text),
   /** What the release was to answer well, where that was said. */

@@ -5,6 +5,8 @@ export interface Progress {
   /** Units of work done, out of `total` when it is known. */
   readonly done: number;
   readonly total?: number | undefined;
+  /** How many units there will be by what is known so far, where `total` is not: it may move. From noisy and public things alone. */
+  readonly expected?: number | undefined;
 }
 
 /** Options that everything long takes. */

@@ -9,6 +9,7 @@ import type { Outside } from '../domain/schema/outside.js';
 import type { Schema } from '../domain/schema/schema.js';
 import type { BeyondEnd } from '../evaluate/beyond-ends.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
+import { machineRates } from '../kernel/calibrate.js';
 import type { AnyModel, HouseholdModel, Model } from '../model/model.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import type { BudgetRequest } from '../privacy/accounting/budget.js';
@@ -27,13 +28,15 @@ import { addReport } from './add-report.js';
 import { checkRelease } from './check-release.js';
 import { type ChosenStart, chooseStart } from './choose-start.js';
 import { drawSynthetic } from './draw-synthetic.js';
+import type { Forecast } from './forecast.js';
 import type { KeepJournal } from './keep-journal.js';
 import type { KeepHouseholds, KeepRows } from './keep-rows.js';
 import type { MechanismChoice } from './named-mechanism.js';
 import { type Prepared, prepareRelease } from './prepare-release.js';
 import { givenPublics, type PublicsOptions, wayOf } from './publics.js';
-import { beginJournal } from './release-journal.js';
+import { beginJournal, fittedBefore } from './release-journal.js';
 import type { Start } from './start.js';
+import { type Fitted, forecastFor, type RunLimits } from './within-limits.js';
 
 /** What is released, within which budget, by which mechanism. */
 export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
@@ -75,6 +78,12 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   readonly keepHouseholds?: KeepHouseholds | undefined;
   /** Keeps what is paid for, so that a release that was interrupted can go on; nothing is kept by default. */
   readonly journal?: KeepJournal | undefined;
+  /** What the run may take, by its forecast: the mechanism is made to stay within, and what it gave up stands in the bundle. */
+  readonly limits?: RunLimits | undefined;
+  /** What the person expects the number of private records to be, for the forecast and the choices that a plan makes: said, never looked up. */
+  readonly expectedRows?: number | undefined;
+  /** Hears, before anything is spent, how long it will take. */
+  readonly onForecast?: ((forecast: Forecast) => void) | undefined;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
   readonly onReserved?: (() => void) | undefined;
 }
@@ -126,7 +135,7 @@ export const makeHouseholdRelease = async (options: MakeReleaseOptions): Promise
 const makeOfEither = async (options: MakeReleaseOptions): Promise<MadeRelease<AnyModel>> => {
   const { unit } = options.source;
   checkRelease({ ...options, unit, hasPublic: givenPublics(options).length > 0 });
-  return makePrepared(options, await prepareRelease({ ...options, unit }));
+  return makePrepared(options, await prepareRelease({ ...options, unit, fitted: fittedBefore(options.journal) }));
 };
 
 /** The same of what was prepared before, by the same options: for those who prepare before they open the source. */
@@ -134,11 +143,13 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
   const { source, ledger, schema, relation = 'add-remove' } = options;
   const running: Running = { onProgress: options.onProgress, signal: options.signal };
   checkDrawn(options, prepared);
+  await tellForecast(options, prepared);
   const entropy = options.entropy ?? webEntropy();
   const { release, seed, journal } = await beginJournal(options.journal, options.seed, () => ({
     schema,
     configuration: prepared.starts.map((start) => decidingPart(configurationOf(options, start))),
     publics: givenPublics(options).map(({ name, table }) => ({ name, columns: table.columns })),
+    fitted: options.limits && fittedOf(prepared.starts[0]),
   }));
   const session = openSession({
     source,
@@ -192,7 +203,7 @@ export const makeWith = async (
     const { model } = released;
     // Not more than can be read back: all of them have the model's tables.
     const most = Math.floor(limits.replicateBytes / Math.max(1, model.cost?.bytes ?? 0));
-    const count = Math.min(options.bootstrap ?? mechanism.replicates ?? 0, most);
+    const count = Math.min(chosen.start.replicates, most);
     const replicates = await bootstrap(released, { random, replicates: count, ...running });
     const kept: Record<string, Uint8Array> = {};
     const made = makeBundle({
@@ -229,9 +240,36 @@ export const makeWith = async (
   }
 };
 
+const fittedOf = ({ settings, replicates, gaveUp = [] }: Start): Fitted => ({ settings, replicates, gaveUp });
+
+const limitsOf = (limits: RunLimits | undefined, gaveUp: readonly string[]): Configuration['limits'] => {
+  if (limits === undefined) return undefined;
+  const { seconds, bytes } = limits;
+  return {
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(bytes === undefined ? {} : { bytes }),
+    gaveUp: [...gaveUp],
+  };
+};
+
+/** Tells what the first start is forecast to take. */
+const tellForecast = async (options: MakeReleaseOptions, { starts: [start] }: Prepared): Promise<void> => {
+  if (options.onForecast === undefined) return;
+  const { rows, threads = 2 } = options;
+  options.onForecast(forecastFor({ ...start, rows, threads }, await machineRates()));
+};
+
 /** What decides about the acts of a release: the rest is what is made of their answers, and may be another when it goes on. */
-const decidingPart = ({ rows, bootstrap, format, spreadsheet, seed, title, ...deciding }: Configuration): unknown =>
-  deciding;
+const decidingPart = ({
+  rows,
+  bootstrap,
+  format,
+  spreadsheet,
+  seed,
+  title,
+  limits,
+  ...deciding
+}: Configuration): unknown => deciding;
 
 /** What the bundle says of the public table that was used. */
 const publicOf = ({ start: { publicTable, facts }, among }: ChosenStart): Manifest['public'] =>
@@ -246,7 +284,10 @@ const publicOf = ({ start: { publicTable, facts }, among }: ChosenStart): Manife
 const drawsRows = ({ mechanism, settings }: Start): boolean => mechanism.drawsRows?.(settings) ?? true;
 
 /** The choices in effect: names of files and no paths, and nothing that says what the private table is called. */
-const configurationOf = (options: MakeReleaseOptions, { facts, mechanism, settings, why }: Start): Configuration => {
+const configurationOf = (
+  options: MakeReleaseOptions,
+  { facts, mechanism, settings, why, gaveUp = [] }: Start,
+): Configuration => {
   const { budget, source, relation = 'add-remove', outside = 'declared', configuration = {} } = options;
   const { epsilon, delta, rho } = budget;
   const { unit } = source;
@@ -280,5 +321,6 @@ const configurationOf = (options: MakeReleaseOptions, { facts, mechanism, settin
     format,
     spreadsheet: spreadsheet || undefined,
     seed: options.seed,
+    limits: limitsOf(options.limits, gaveUp),
   };
 };

@@ -8,6 +8,7 @@ import type { Table } from '../domain/table.js';
 import { inTurns } from '../domain/turns.js';
 import { type PlannedEnd, plannedEnds } from '../evaluate/beyond-ends.js';
 import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
+import { machineRates } from '../kernel/calibrate.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
 import type { Budget, BudgetRequest } from '../privacy/accounting/budget.js';
@@ -18,11 +19,13 @@ import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
 import type { Settings } from '../release/settings.js';
 import type { Judged } from './check-public.js';
 import { compareTables } from './compare-tables.js';
+import { type Forecast, forecastOf } from './forecast.js';
 import type { MechanismChoice } from './named-mechanism.js';
 import { type Prepared, prepareRelease } from './prepare-release.js';
 import { type PublicFactsOptions, publicFacts } from './public-facts.js';
 import type { PublicsOptions } from './publics.js';
 import type { Start } from './start.js';
+import type { RunLimits } from './within-limits.js';
 
 /** What a release would be told. */
 export interface PlanReleaseOptions extends PublicFactsOptions, Running, Omit<PublicsOptions, 'publicTable'> {
@@ -34,6 +37,10 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running, Omit<Pu
   readonly settings?: Settings | ((mechanism: AnyMechanism) => Settings) | undefined;
   /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
   readonly bootstrap?: number | undefined;
+  /** Synthetic rows; as many as private ones are expected by default. */
+  readonly rows?: number | undefined;
+  /** What the run may take, by its forecast. */
+  readonly limits?: RunLimits | undefined;
   /** Run the mechanism on the public table in place of the private one, to see its errors and time. */
   readonly rehearse?: boolean | undefined;
 }
@@ -59,6 +66,10 @@ export interface PlannedRelease {
   readonly beyond: readonly PlannedEnd[];
   /** How often the fit is repeated for bounds, beside the fit itself. */
   readonly replicates: number;
+  /** How long it would take on this machine, and how much memory. */
+  readonly forecast: Forecast;
+  /** What was given up to stay within limits. */
+  readonly gaveUp: readonly string[];
   readonly rehearsal?: Rehearsal | undefined;
 }
 
@@ -90,7 +101,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     threads: threads?.threads,
     workers: threads?.workers,
   });
-  const [{ publicTable, facts: known, mechanism, settings, why, ranked }] = starts;
+  const [{ publicTable, facts: known, mechanism, settings, why, ranked, replicates, gaveUp }] = starts;
   const fit = mechanism.fits(known, settings);
   if (!fit.able) throw new InputError(`mechanism: ${mechanism.name} cannot make this release: ${fit.why}`);
   const rehearsal = options.rehearse
@@ -100,6 +111,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
   const drawn = mechanism.plan(known, tuned?.settings ?? settings);
   const remarks = [...drawn.remarks, ...(tuned?.remarks ?? []), ...brokenRemark(publicTable?.table)];
   const plan = { ...drawn, remarks };
+  const drawsRows = mechanism.drawsRows?.(settings) ?? true;
   return {
     mechanism,
     settings,
@@ -111,7 +123,12 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     choosing: choosing && { share: choosing.share, tables: starts.map(judgedOf) },
     outside: options.outside ?? 'declared',
     beyond: plannedEnds(known.domain, plan.steps),
-    replicates: options.bootstrap ?? mechanism.replicates ?? 0,
+    replicates,
+    gaveUp: gaveUp ?? [],
+    forecast: forecastOf(
+      { facts: known, plan, replicates, rows: options.rows, drawsRows, threads: threads?.threads ?? 2 },
+      await machineRates(),
+    ),
     why,
     rehearsal,
   };

@@ -1,6 +1,8 @@
 import type { Among } from '../bundle/among.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
+import { inTurns } from '../domain/turns.js';
+import { machineRates } from '../kernel/calibrate.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload/workload.js';
@@ -15,6 +17,7 @@ import { defaultChoosingShare, givenPublics, type PublicsOptions, type PublicsWa
 import { rankByStandIn } from './rank-by-stand-in.js';
 import { resolveMechanism } from './resolve-mechanism.js';
 import type { Start } from './start.js';
+import { type Fitted, type RunLimits, withinLimits } from './within-limits.js';
 
 /** What a release is told that its beginning depends on. */
 export interface PrepareOptions extends PublicFactsOptions, PublicsOptions, Running, Threads {
@@ -22,6 +25,14 @@ export interface PrepareOptions extends PublicFactsOptions, PublicsOptions, Runn
   readonly settings?: ReleaseRequest['settings'];
   /** The part of the budget that the mechanism has, where another part was spent before; all of it by default. */
   readonly part?: number | undefined;
+  /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
+  readonly bootstrap?: number | undefined;
+  /** Synthetic rows; as many as the private ones are expected to be by default. */
+  readonly rows?: number | undefined;
+  /** What the run may take, by its forecast. */
+  readonly limits?: RunLimits | undefined;
+  /** How the run that goes on was made to stay within them: a machine is not as fast every time. */
+  readonly fitted?: Fitted | undefined;
 }
 
 /** How a release begins, as far as it can be known for free. */
@@ -55,7 +66,15 @@ const startOf = async (
 ): Promise<Start> => {
   const facts = publicFacts({ ...options, part }, publicTable?.table, publicTable?.prior);
   const resolved = await resolveMechanism(options.mechanism, options.settings, facts, options);
-  return { publicTable, facts, ...resolved, settings: settingsFor(resolved.mechanism, options.settings) };
+  const settings = settingsFor(resolved.mechanism, options.settings);
+  const replicates = options.bootstrap ?? resolved.mechanism.replicates ?? 0;
+  const start = { publicTable, facts, ...resolved, settings, replicates };
+  if (options.limits === undefined) return start;
+  const { rows, threads = 2, limits, signal } = options;
+  const {
+    fitted = await inTurns(withinLimits({ ...start, rows, threads }, limits, await machineRates()), { signal }),
+  } = options;
+  return { ...start, ...fitted };
 };
 
 const startsOf = async (

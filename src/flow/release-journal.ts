@@ -6,11 +6,14 @@ import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Journal } from '../privacy/session/journal/journal.js';
 import { randomSeed } from '../random/random-seed.js';
 import type { KeepJournal } from './keep-journal.js';
+import type { Fitted } from './within-limits.js';
 
 /** What decides about every act of a release; not what is made of their answers. */
 export interface ReleaseRequest {
   readonly schema: Schema | Draft;
   readonly configuration: unknown;
+  /** How the mechanism was made to stay within limits, where there are some: a run that goes on keeps to it. */
+  readonly fitted?: Fitted | undefined;
   /** The public tables as they were read. */
   readonly publics: readonly { readonly name: string; readonly columns: readonly ArrayLike<number>[] }[];
 }
@@ -23,6 +26,9 @@ const digestOf = ({ schema, configuration, publics }: ReleaseRequest): string =>
   }));
   return sha256(new TextEncoder().encode(JSON.stringify({ schema, configuration, tables })));
 };
+
+/** How the interrupted run was made to stay within limits, if it was. */
+export const fittedBefore = (keep: KeepJournal | undefined): Fitted | undefined => keep?.found?.header.fitted;
 
 /** The name and the seed of a release, and its journal: of the interrupted one that goes on, or new. */
 export interface Begun {
@@ -38,7 +44,8 @@ export const beginJournal = async (
   asked: () => ReleaseRequest,
 ): Promise<Begun> => {
   if (keep === undefined) return { release: randomName(), seed: seed ?? randomSeed(), journal: undefined };
-  const request = digestOf(asked());
+  const told = asked();
+  const request = digestOf(told);
   const { found, how } = keep;
   if (found !== undefined) {
     const { header, entries } = found;
@@ -49,6 +56,7 @@ export const beginJournal = async (
     return { release: header.release, seed: header.seed, journal: { entries, append: keep.append } };
   }
   const begun = { release: randomName(), seed: seed ?? randomSeed() };
-  await keep.begin({ ...begun, request, how });
+  const { fitted } = told;
+  await keep.begin({ ...begun, request, how, ...(fitted === undefined ? {} : { fitted }) });
   return { ...begun, journal: { entries: [], append: keep.append } };
 };

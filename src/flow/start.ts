@@ -14,4 +14,8 @@ export interface Start {
   readonly why?: string | undefined;
   /** How all mechanisms are placed, where one was chosen. */
   readonly ranked?: readonly RankedMechanism[] | undefined;
+  /** Replicates for bounds, as the limits of the run allow; as told or as the mechanism has it by default. */
+  readonly replicates: number;
+  /** What was given up to stay within limits, where there are some. */
+  readonly gaveUp?: readonly string[] | undefined;
 }

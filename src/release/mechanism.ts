@@ -28,6 +28,14 @@ export interface Tuned<S extends Settings = Settings> {
   readonly remarks: readonly string[];
 }
 
+/** A setting that may be made smaller. */
+export interface Lighter<Name extends string = string> {
+  readonly setting: Name;
+  readonly least: number;
+  /** What less of it means, in words. */
+  readonly what: string;
+}
+
 /**
  * One way to make a release, whatever its model is of, as programs and the command line find it: choosing, dry runs, releases and
  * reports go through this entry. `settings` hold a value of the default's type for every default (`settingsOf`).
@@ -48,6 +56,8 @@ export interface MechanismOf<M extends Answering, S extends Settings = Settings>
   readonly slow?: boolean | undefined;
   /** Bootstrap replicates that a release makes unless told: as many as cost no more time than the release, or none. */
   readonly replicates?: number | undefined;
+  /** What it can do with less of, where a run is to stay within a time or a memory: a number of its settings, at least so much, and what less of it means. */
+  readonly lighter?: readonly Lighter<keyof S & string>[] | undefined;
   /** Whether a release with these settings has a distribution to draw synthetic rows from; it has unless this says otherwise. */
   readonly drawsRows?: ((settings: S) => boolean) | undefined;
   /** How well it is placed to make a release with these settings, by public facts. Cheap: nothing is estimated. */

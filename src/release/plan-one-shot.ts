@@ -1,13 +1,19 @@
+import type { Noise } from '../privacy/measurement.js';
 import { answerSize, attributesOf } from '../query/answer.js';
 import { describeQuery } from '../query/describe-query.js';
 import type { Workload } from '../query/workload/workload.js';
-import type { Plan, PublicFacts } from './plan.js';
+import { assumedRows, type Plan, type PublicFacts } from './plan.js';
+import { counting, rowsFit } from './work.js';
 
 export interface OneShotWork {
   /** Each query's part of the budget. */
   readonly parts: readonly number[];
-  /** How often the fit goes over all rows in all marginals, roughly. */
-  readonly passes: number;
+  /** What the fit is called in progress events. */
+  readonly stage: string;
+  /** How often the fit goes over all rows in all marginals, by the noise of what is measured. */
+  readonly passes: (noise: readonly Noise[], answers: number) => number;
+  /** The same of one replicate, in parts of it. */
+  readonly replicate?: number | undefined;
   /** Numbers held for each public row, besides its cell in every marginal. */
   readonly vectors: number;
   /** Rows that are drawn beside the public ones at most, and how many fits there are with them. */
@@ -15,9 +21,6 @@ export interface OneShotWork {
   /** Rows in marginals that are gone over before the fit. */
   readonly beforehand?: number | undefined;
 }
-
-/** Nanoseconds for one row in one marginal, on two threads. */
-const passTime = 1.2;
 
 /** The plan of a mechanism that measures a workload at once with the whole budget and fits the public rows to the answers. */
 export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneShotWork): Plan => {
@@ -35,12 +38,25 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
   const cells = steps.reduce((sum, { answers }) => sum + answers, 0);
   const { drawn = { rows: 0, fits: 1 }, beforehand = 0 } = work;
   const rows = (prior?.length ?? 0) + drawn.rows;
+  const passes = work.passes(noise, cells) * drawn.fits;
   const marginals = new Set(queries.map((query) => JSON.stringify(attributesOf(query)))).size;
   return {
     steps,
     memory: rows * (4 * marginals + 8 * work.vectors) + 32 * cells,
-    seconds:
-      0.2 + (work.passes * (rows * marginals * passTime + cells * 4) * drawn.fits + beforehand * passTime) * 1e-9,
+    work: [
+      counting(assumedRows(facts), marginals, cells),
+      ...(beforehand === 0 ? [] : [rowsFit('rehearse', { rows: beforehand, marginals: 1, passes: 1 })]),
+      rowsFit(work.stage, { rows, marginals, passes }),
+    ],
+    replicate:
+      work.replicate === undefined
+        ? undefined
+        : {
+            // Its rows and their cells are found anew, and answers are drawn.
+            work: [rowsFit(work.stage, { rows, marginals, passes: 3 + work.replicate * passes })],
+            bytes: 24 * rows,
+          },
+    range: [0.4, 2.5],
     remarks: [],
   };
 };

@@ -10,6 +10,7 @@ import { planningDoor } from '../privacy/session/planning-door.js';
 import { answerSize } from '../query/answer.js';
 import type { Relation } from '../query/relation.js';
 import { seeded } from '../random/seeded.js';
+import type { PrivateSource } from '../source/source.js';
 import { mechanisms } from './registry.js';
 import { type Settings, settingsOf } from './settings.js';
 
@@ -42,7 +43,15 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
     async (mechanism) => {
       const settings = settingsOf(mechanism, fewRounds[mechanism.name] ?? {});
       const plan = mechanism.plan(facts, settings);
-      const source = plainSource(domain, rows);
+      const plain = plainSource(domain, rows);
+      let counted = 0;
+      const source: PrivateSource = {
+        ...plain,
+        counts: (marginals, options) => {
+          counted += new Set(marginals.map(({ attributes }) => attributes.toSorted().join())).size;
+          return plain.counts(marginals, options);
+        },
+      };
       const session = openSession({
         source,
         budget,
@@ -69,8 +78,10 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
       // What is left after the first measurement is rounded, so later scales agree to many digits and not to all.
       for (const [i, { scale }] of done.entries())
         expect(Math.abs(scale - foretold[i].scale)).toBeLessThanOrEqual(1e-5 * scale);
+      if (mechanism.name === 'reweight' || mechanism.name === 'ide')
+        expect(plan.work[0].amounts.counts).toBe(rows.length * counted);
       expect(plan.memory).toBeGreaterThan(0);
-      expect(plan.seconds).toBeGreaterThan(0);
+      expect(plan.work.every(({ amounts }) => Object.values(amounts).every((amount) => amount >= 0))).toBe(true);
     },
   );
 

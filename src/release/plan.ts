@@ -5,6 +5,7 @@ import type { Noise } from '../privacy/measurement.js';
 import type { PlanningDoor } from '../privacy/session/planning-door.js';
 import type { Query } from '../query/query.js';
 import type { Workload } from '../query/workload/workload.js';
+import type { StageWork } from './work.js';
 
 /** Everything that is known of a release before anything private is touched: what a choice and a plan may depend on. */
 export interface PublicFacts extends PlanningDoor {
@@ -51,8 +52,12 @@ export interface Plan {
   readonly steps: readonly PlannedStep[];
   /** Bytes that estimation would hold, beside the private table's codes. */
   readonly memory: number;
-  /** How long estimation would take, in seconds on two cores of 2020: right within a factor of three or so. */
-  readonly seconds: number;
+  /** How much there is to do, stage by stage, replicates aside. */
+  readonly work: readonly StageWork[];
+  /** The work of one bootstrap replicate, where a release can be fitted anew, and the bytes that it keeps. */
+  readonly replicate?: { readonly work: readonly StageWork[]; readonly bytes: number } | undefined;
+  /** Between which multiples of it the work may come to lie, where that follows from answers that nobody has yet; as it is by default. */
+  readonly range?: readonly [number, number] | undefined;
   /** What else a person should know, a sentence each. */
   readonly remarks: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../adapters/bundle-directory.js';
@@ -18,7 +18,10 @@ describe('surmise release --dry-run', () => {
     expect(out).toMatch(/mechanism {2}reweight, because the public table has 400 rows, which use \d+% of the cells/);
     for (const pair of ['colour x vip', 'colour x city', 'vip x city'])
       expect(out).toMatch(new RegExp(`measure ${pair} +\\d+ +1 +gaussian [\\d.]+ +[\\d.,]+ +[\\d.,]+\n`));
-    expect(out).toMatch(/Estimating takes .* and \d+ MB/);
+    expect(out).toMatch(
+      /Forecast for this machine when it does nothing else: about \d+ s.* and \d+ MB, on 2 threads\./,
+    );
+    expect(out).not.toContain('drowns');
     expect((await readdir(folder)).sort()).toEqual(Object.keys(tables).sort());
   });
 
@@ -29,7 +32,9 @@ describe('surmise release --dry-run', () => {
     const plan = JSON.parse(planned.out);
     expect(plan).toMatchObject({ dryRun: true, expectedRows: 500, budget: { epsilon: '1', delta: '1e-9' } });
     expect(plan.mechanism.why).toMatch(/^reweight, because /);
-    for (const { misplaced, share } of plan.steps) expect(share).toBe(Math.min(1, misplaced / 500));
+    for (const { misplaced, share } of plan.steps) expect(share).toBe(misplaced / 500);
+    for (const { share } of plan.steps) expect(share).toBeLessThanOrEqual(1);
+    expect(plan.forecast).toMatchObject({ threads: 2, seconds: plan.seconds, memory: plan.memory });
     const made = await surmise(folder, 'release', 'private.csv', ...basics, '-o', 'out');
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toContain(`Released with ${plan.mechanism.why}`);
@@ -50,6 +55,41 @@ describe('surmise release --dry-run', () => {
     });
   });
 
+  it('says plainly that noise drowns the answers, and never tells of more than all records', async () => {
+    const folder = await folderWith(tables);
+    const words = ['release', '--public', 'public.csv', '--schema', 's.json', '--epsilon', '0.001', '--dry-run'];
+    const { out } = await surmise(folder, ...words, '--expect-rows', '50');
+    expect(out).toMatch(
+      /The noise drowns what is measured: in all 3 measured marginals .* To change that: .*, or allow a larger epsilon\./,
+    );
+    for (const [, percent] of out.matchAll(/([\d.]+)%/g)) expect(Number(percent)).toBeLessThanOrEqual(100);
+    expect(out).toMatch(/has 50 records in the wrong cell, on average over 3 \(100\.?0?% of 50\)/);
+  });
+
+  it('makes a release fit its memory, and says in bundle, report and verify what was given up', async () => {
+    const folder = await folderWith({ ...tables, 'private.csv': people(500, 2) });
+    const planned = await surmise(folder, 'release', ...basics, '--dry-run', '--json');
+    const { memory } = JSON.parse(planned.out);
+    const limit = ['--memory', `${memory - 1}b`];
+    const shrunk = JSON.parse((await surmise(folder, 'release', ...basics, ...limit, '--dry-run', '--json')).out);
+    const lost = '4 bootstrap replicates in place of 8: bounds of answers are rougher';
+    expect(shrunk).toMatchObject({ replicates: 4, gaveUp: [lost] });
+    expect(shrunk.memory).toBeLessThan(memory);
+    const made = await surmise(folder, 'release', 'private.csv', ...basics, ...limit, '-o', 'out');
+    expect(made.code).toBe(0);
+    expect(made.err).toMatch(/^Forecast for this machine/);
+    expect(made.out).toContain(`Given up to stay within the limits: ${lost}.`);
+    const { manifest, replicates } = await readBundle(path.join(folder, 'out'));
+    expect(manifest.configuration?.limits).toEqual({ bytes: memory - 1, gaveUp: [lost] });
+    expect(replicates?.models.length).toBe(4);
+    expect(await readFile(path.join(folder, 'out', 'report.html'), 'utf8')).toContain(
+      `by forecast it was made with less: ${lost}.`,
+    );
+    const verified = await surmise(folder, 'verify', 'out');
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.out).toContain(`Given up to stay within limits: ${lost}.`);
+  });
+
   it('rehearses on halves of the public table, and says what came out', async () => {
     const folder = await folderWith(tables);
     const { code, out, err } = await surmise(folder, 'release', ...basics, '--dry-run', '--rehearse', '--json');
@@ -62,9 +102,14 @@ describe('surmise release --dry-run', () => {
 
   it.each([
     [
-      'rows expected of a real release',
-      ['p.csv', ...basics, '-o', 'o', '--expect-rows', '9'],
-      /option --expect-rows: is for a dry run/,
+      'a time that is none',
+      ['p.csv', ...basics, '-o', 'o', '--time', 'soon'],
+      /option --time: must be a time such as 90s, 5m or 2h, got "soon"/,
+    ],
+    [
+      'less memory than any run takes',
+      [...basics, '--dry-run', '--memory', '1M'],
+      /memory: must allow what reweight takes .* MiB by its forecast, got 977 KiB; allow more/,
     ],
     [
       'a rehearsal without a public table',

@@ -3,7 +3,7 @@ import type { Weighted } from '../../model/support/weighted.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Random } from '../../random/random.js';
 import { openProbes, probesFor } from '../stopping/risk-probes.js';
-import { type Stride, stepper, takeStride } from '../stopping/stepper.js';
+import { expectedSteps, type Stride, stepper, takeStride } from '../stopping/stepper.js';
 import { type Judged, stoppingRule } from '../stopping/stopping-rule.js';
 import { startDescent } from './descent.js';
 import { reweightProbe } from './probe.js';
@@ -106,9 +106,13 @@ export const fitWeights = async (
     await probes.follow((probe) => takeStride(probe, stride));
     await look(iteration, stride.time);
     still = before - fit.chi <= 1e-7 * before ? still + 1 : 0;
-    // Where it will stop is not known in advance, so no total is given.
-    onProgress?.({ stage: 'reweight', done: iteration });
-    if (until === 'validated' && stride.time > 3 * stop.best().time + 30) break;
+    const farthest = until === 'validated' ? 3 * stop.best().time + 30 : Number.POSITIVE_INFINITY;
+    // Where it will stop is not known in advance, so no total is given, but where it would stop if the best step were found.
+    const expected = Number.isFinite(farthest)
+      ? Math.min(iterations, expectedSteps(iteration, stride.time, farthest))
+      : iterations;
+    onProgress?.({ stage: 'reweight', done: iteration, expected });
+    if (stride.time > farthest) break;
   }
   const last = trace[trace.length - 1];
   const { point, snapshot } =

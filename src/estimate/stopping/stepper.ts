@@ -13,6 +13,15 @@ export interface Descending {
   accept(): Promise<void>;
 }
 
+/**
+ * Steps there will be in all when validated stopping looks no further than where the movement is `until`: movements grow by at most
+ * `pace` a step, and never fewer than were taken.
+ */
+export const expectedSteps = (taken: number, time: number, until: number, pace = defaultPace): number =>
+  taken + Math.max(0, Math.ceil(Math.log(Math.max(1, until / Math.max(1, time))) / Math.log(pace)));
+
+const defaultPace = 1.15;
+
 /** A step that was taken: its length, and how much of the previous movement went on. Both fix the step for a follower. */
 export interface Stride {
   readonly step: number;
@@ -56,7 +65,7 @@ export interface Stepper {
 export const stepper = (
   fit: Descending,
   unit: number,
-  { pace = 1.15, persistent = false, settled = 1.01, longestRun = Infinity }: StepperOptions = {},
+  { pace = defaultPace, persistent = false, settled = 1.01, longestRun = Infinity }: StepperOptions = {},
 ): Stepper => {
   let longest = unit;
   let growth = 1.2;

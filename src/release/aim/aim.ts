@@ -16,15 +16,11 @@ import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
 import { checkRounds, chooseMarginals, marginalsARound, type RoundOptions } from './choose-marginals.js';
+import { fewestIterations, manyCells, roundCells } from './limits.js';
 
-/** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, more roughly where iterations are dear, ... */
+/** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, more roughly where iterations are dear; see `limits.ts`. */
 const roughly = (cells: number): number => (cells > dearCells ? 1e-2 : 1e-4);
 const dearCells = 2e5;
-/** ... or when they have gone over so many cells of the junction tree, a second's work, but not before so many iterations. */
-const roundCells = 4e8;
-const fewestIterations = 50;
-/** Where the tree has more cells than this, one probe watches the last estimate: there are then answers enough to average over. */
-const manyCells = 2e6;
 /** A prior whose one-way marginals are further off than this, as total variation, is left aside. */
 const farthestPrior = 0.25;
 
@@ -114,7 +110,10 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
   const probes = treeSize(model.tree).cells > manyCells ? 1 : undefined;
-  const { chosen, ...last } = await estimate(until === 'validated' ? { until, probes } : { start: model });
+  const { chosen, ...last } = await estimate({
+    onProgress: options.onProgress,
+    ...(until === 'validated' ? { until, probes } : { start: model }),
+  });
   const stop = until === 'validated' ? { chi: chosen.chi } : until;
   const told = far === undefined ? {} : { prior: prior ? 'kept' : 'left aside', priorDistance: far };
   return {

@@ -14,6 +14,12 @@ export const aimEntry = entry<AimSettings>({
   needs: 'nothing',
   replicates: 8,
   defaults: aimDefaults,
+  lighter: [
+    { setting: 'modelMegabytes', least: 1, what: 'smaller junction trees hold fewer marginals together' },
+    { setting: 'degree', least: 2, what: 'fewer candidates' },
+    { setting: 'maxCells', least: 64, what: 'larger marginals are no candidates' },
+    { setting: 'iterations', least: 50, what: 'rounds are fitted less closely' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => facts.workload && askedAimWorkload(facts, settings),

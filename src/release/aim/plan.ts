@@ -1,20 +1,40 @@
 import { cellsOf } from '../../domain/domain.js';
+import { rowBytes } from '../../domain/table.js';
+import { probesFor } from '../../estimate/stopping/risk-probes.js';
+import { expectedError } from '../../privacy/expected-error.js';
 import { attributesOf } from '../../query/answer.js';
-import { marginal } from '../../query/marginal.js';
+import { type Marginal, marginal } from '../../query/marginal.js';
 import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { mostLooked } from '../adaptive/candidates.js';
 import { defaultRounds, measuringPart } from '../adaptive/shares.js';
-import type { Plan, PublicFacts } from '../plan.js';
+import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
+import { counting, treeFit } from '../work.js';
 import { marginalsARound } from './choose-marginals.js';
+import { foreseenTrees } from './foreseen-trees.js';
+import { fewestIterations, manyCells, roundCells } from './limits.js';
 
 /** Rounds that AIM makes in practice, for one attribute: noise halves as soon as a round teaches little. */
 const roundsInPractice = 2;
 
+/** Part of the records that a marginal which is selected is wrong by, about: noise beyond that drowns it. */
+const taught = 0.3;
+/** Script for one candidate of a round: its place in the tree, what the model says of it, its score. */
+const answerSteps = 1500;
+/** Runs of the oracle: of a round's fit, as `aim` limits it, of the last one without its probes, and of a replicate. */
+const runsOn = (cells: number): number => Math.max(fewestIterations, Math.min(150, roundCells / cells));
+const lastRuns = (signal: number): number => Math.max(100, 0.4 * signal ** 0.85);
+/** Part of the last fit's runs that a replicate makes, and script for each cell of its tree when it is kept and read back. */
+const [replicatePart, keptSteps] = [0.6, 40];
+
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
 export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
   const { domain } = facts;
-  const candidates = downwardClosure(workload, domain).queries.map(({ query }) => query);
+  const closure = downwardClosure(workload, domain).queries.map(({ query, weight }) => ({
+    query: query as Marginal,
+    weight,
+  }));
+  const candidates = closure.map(({ query }) => query);
   const cells = candidates.reduce((sum, query) => sum + cellsOf(domain, attributesOf(query)), 0);
   const single = domain.attributes.map(({ name }) => marginal(name));
   const share = measuringPart / defaultRounds(domain);
@@ -22,7 +42,18 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
   const [first] = facts.preview([single[0]], share);
   const rounds = roundsInPractice * domain.attributes.length;
   const together = marginalsARound(domain);
-  const looked = cells * Math.min(1, mostLooked / candidates.length);
+  const looked = Math.min(mostLooked + domain.attributes.length, candidates.length);
+  const records = assumedRows(facts);
+  /** Records for the noise of an answer: fits go on for longer, the more there are. */
+  const signal = first.kind === 'none' ? records : records / first.scale;
+  const trees = foreseenTrees(domain, closure, {
+    marginals: rounds,
+    together,
+    modelBytes,
+    mostCells: first.kind === 'none' ? Number.POSITIVE_INFINITY : (taught * records) / expectedError(first),
+  });
+  const end = trees[trees.length - 1];
+  const measured = (cells / candidates.length) * rounds;
   return {
     steps: [
       ...single.map((query, i) => ({
@@ -47,8 +78,22 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
         noise: first,
       },
     ],
-    memory: 3 * modelBytes + cells * 16,
-    seconds: 0.5 + rounds * (looked * 12e-9 + 0.15 / together),
+    memory: 3 * end.work.bytes + (cells * looked * 24) / candidates.length,
+    work: [
+      counting(assumedRows(facts), looked, (cells * looked) / candidates.length, rounds / together),
+      { stage: 'rounds', amounts: { steps: (rounds / together) * looked * answerSteps } },
+      ...trees.map((tree) => treeFit('rounds', tree.work, tree.rounds * runsOn(tree.cells))),
+      treeFit('estimate', end.work, lastRuns(signal) * (1 + (end.cells > manyCells ? 1 : probesFor(measured)))),
+    ],
+    replicate: {
+      work: [
+        treeFit('estimate', end.work, replicatePart * lastRuns(signal)),
+        { stage: 'write', amounts: { steps: keptSteps * end.cells } },
+        { stage: 'draw', amounts: { steps: records * domain.attributes.length, visits: records * rounds * 4 } },
+      ],
+      bytes: 16 * end.cells + records * rowBytes(domain),
+    },
+    range: [0.3, 3],
     remarks: [
       `Which marginals are measured is chosen privately, round by round; about ${rounds} rounds are usual, ${defaultRounds(domain)} are possible.`,
       ...(together > 1

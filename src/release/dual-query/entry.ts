@@ -19,6 +19,11 @@ export const dualQueryEntry = entry<DualQuerySettings>({
   needs: 'nothing',
   defaults: dualQueryDefaults,
   choices: dualQueryChoices,
+  lighter: [
+    { setting: 'iterations', least: 50, what: 'the fit may stop before it has converged' },
+    { setting: 'modelMegabytes', least: 1, what: 'fewer pairs are asked' },
+    { setting: 'maxCells', least: 16, what: 'larger pairs are not asked' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => checkDualQueryWorkload(facts, settings),

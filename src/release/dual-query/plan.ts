@@ -5,6 +5,8 @@ import { powerOf, resolveParameters } from './parameters.js';
 import { capacityOf, defaultTotalShare } from './play.js';
 import { askedDualQueryWorkload, type DualQuerySettings, parametersOf } from './settings.js';
 
+/** Steps of script in a second, about. */
+const programmeSteps = 5e7;
 /** Iterations that a fit makes in practice. */
 const iterationsInPractice = 300;
 
@@ -31,11 +33,23 @@ export const planDualQuery = (facts: PublicFacts, settings: DualQuerySettings): 
         times: rounds - 1,
       },
     ],
-    memory: answers * (60 + rounds) + (estimator === 'pgm' ? 3e6 * modelMegabytes : 0),
-    seconds:
-      0.3 +
-      rounds * (answers * 60e-9 + samples * 1e-4 + (search === 'programme' ? timeLimit : 0)) +
-      fits * (rounds * answers * 4e-9 + 0.01),
+    memory: answers * (60 + rounds) + (estimator === 'pgm' ? Math.min(3e6 * modelMegabytes, 400 * answers) : 0),
+    work: [
+      { stage: 'measure', amounts: { counts: assumedRows(facts) * queries.length } },
+      {
+        stage: 'rounds',
+        // A programme is given up after its time, whatever the machine.
+        amounts: {
+          steps: rounds * (answers * 3 + samples * 5000 + (search === 'programme' ? timeLimit * programmeSteps : 0)),
+        },
+      },
+      {
+        stage: 'estimate',
+        amounts: { cells: fits * rounds * answers, steps: fits * 1e5 },
+        shared: true,
+      },
+    ],
+    range: [0.3, 3],
     remarks: [
       `${rounds} rounds of ${samples} draws, with a learning rate eta of ${eta.toPrecision(3)}; all follows from the number of records and the budget.`,
       ...assumption(facts),

@@ -15,6 +15,11 @@ export const gemEntry = entry<GemSettings>({
   slow: true,
   defaults: gemDefaults,
   choices: generatorChoices,
+  lighter: [
+    { setting: 'steps', least: 10, what: 'rounds are trained for less long' },
+    { setting: 'batch', least: 50, what: 'fewer product distributions are mixed' },
+    { setting: 'maxCells', least: 64, what: 'larger marginals are not chosen from' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => gemWork(facts.domain, gemWorkload(facts, settings), settings),

@@ -3,13 +3,14 @@ import { generatorBytes } from '../../estimate/generator/layout.js';
 import { parameterCount } from '../../estimate/generator/network-shape.js';
 import { marginal } from '../../query/marginal.js';
 import { roundShares } from '../generator/selecting-part.js';
-import type { Plan, PublicFacts } from '../plan.js';
+import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
+import { counting } from '../work.js';
 import { totalShare } from './gem.js';
 import { gemCost, gemWork } from './gem-work.js';
 import { type GemSettings, gemWorkload } from './settings.js';
 
-/** Seconds of a multiplication and addition on two cores of 2020. */
-const perProduct = 1 / 2e10;
+/** Script of one step of training. */
+const stepSteps = 20_000;
 
 /** The plan of GEM: the number of records, all attributes once, then rounds of one selection and one measured marginal each. */
 export const planGem = (facts: PublicFacts, settings: GemSettings): Plan => {
@@ -52,7 +53,15 @@ export const planGem = (facts: PublicFacts, settings: GemSettings): Plan => {
       },
     ],
     memory: generatorBytes(needs) + 20 * needs.batch * needs.shape.heads.reduce((sum, size) => sum + size, 0),
-    seconds: 0.5 + perProduct * (steps * cost.step + rounds * cost.score) + rounds * cells * 12e-9,
+    work: [
+      counting(assumedRows(facts), marginals.length, cells, rounds),
+      {
+        stage: 'training',
+        amounts: { products: steps * cost.step + rounds * cost.score, steps: steps * stepSteps },
+        shared: true,
+      },
+    ],
+    range: [0.4, 1.5],
     remarks: [
       'Which marginals are measured is chosen privately, round by round; a round ends early where training has nothing left to do.',
       ...(prior === undefined ? [] : ['The generator is trained on the public table first, which costs nothing.']),

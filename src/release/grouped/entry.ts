@@ -31,6 +31,10 @@ export const groupedEntry = entry<GroupedSettings>({
   needs: 'public-table',
   defaults: groupedDefaults,
   required: ['keys'],
+  lighter: [
+    { setting: 'pool', least: 512, what: 'groups draw on fewer rows' },
+    { setting: 'draws', least: 64, what: 'each group has fewer rows' },
+  ],
   fits: ({ prior, workload, domain }, settings) => {
     if (prior === undefined) return needsPublic;
     if (workload !== undefined) return unable('it chooses what to measure from the public table; give it no workload');

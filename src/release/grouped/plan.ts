@@ -2,7 +2,8 @@ import type { GroupKey } from '../../privacy/session/session.js';
 import { answerSize } from '../../query/answer.js';
 import { describeQuery } from '../../query/describe-query.js';
 import { type Marginal, marginal } from '../../query/marginal.js';
-import type { Plan, PlannedStep, PublicFacts } from '../plan.js';
+import { assumedRows, type Plan, type PlannedStep, type PublicFacts } from '../plan.js';
+import { counting, rowsFit, times } from '../work.js';
 import { byGroup } from './in-all-groups.js';
 import { groupLevels } from './levels.js';
 import { type GroupedSettings, keysOf } from './settings.js';
@@ -11,9 +12,9 @@ import { groupWorkloads } from './workloads.js';
 /** Part of the budget of each of the four acts: numbers of records and workloads, by region and by group. */
 const part = 1 / 4;
 
-/** Seconds to fit one group on its pool, and nanoseconds to fit a public row of a region in a marginal. */
-const groupTime = 0.02;
-const regionTime = 400;
+/** Passes over the public rows of a region for one fit, and script to fit one group on its pool. */
+const regionPasses = 400;
+const groupSteps = 1e6;
 
 /** The plan of the contest pipeline: what is measured in all regions, then in all groups, stated for the whole table. */
 export const planGrouped = (facts: PublicFacts, settings: GroupedSettings): Plan => {
@@ -40,7 +41,12 @@ export const planGrouped = (facts: PublicFacts, settings: GroupedSettings): Plan
       ...measured(workload, by),
     ]),
     memory: rows * (4 * upper.length + 200) + levels.groups * (4 * settings.draws + 200) + settings.pool * 400,
-    seconds: 1 + levels.regions * (1 + rows * upper.length * regionTime * 1e-9) + levels.groups * groupTime,
+    work: [
+      counting(assumedRows(facts), upper.length + lower.length, levels.groups * lower.length),
+      times(levels.regions, rowsFit('regions', { rows, marginals: upper.length, passes: regionPasses })),
+      { stage: 'groups', amounts: { steps: levels.groups * groupSteps } },
+    ],
+    range: [0.3, 3],
     remarks: [
       `${levels.groups.toLocaleString('en-US')} groups in ${levels.regions.toLocaleString('en-US')} regions: a row is in one of each, so all of them together cost what one costs.`,
     ],

@@ -15,6 +15,10 @@ export const hGemEntry = householdEntry<HGemSettings>({
   slow: true,
   defaults: hGemDefaults,
   choices: generatorChoices,
+  lighter: [
+    { setting: 'steps', least: 10, what: 'rounds are trained for less long' },
+    { setting: 'batch', least: 50, what: 'fewer product distributions are mixed' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => {

@@ -3,11 +3,12 @@ import { headColumns } from '../../estimate/generator/network-shape.js';
 import { holding } from '../../query/holding.js';
 import { roundShares } from '../generator/selecting-part.js';
 import { assumedRows, assumption, type Plan, type PlannedStep, type PublicFacts } from '../plan.js';
+import { counting } from '../work.js';
 import { defaultRounds, hGemCost, hGemWork } from './h-gem-work.js';
 import { type HGemSettings, hGemWorkload } from './settings.js';
 
-/** Seconds of a multiplication and addition on two cores of 2020. */
-const perProduct = 1 / 2e10;
+/** Script of one step of training. */
+const stepSteps = 20_000;
 
 /** The plan of H-GEM: the number of households, what is public at the unit, then rounds of one selection and one measured query each. */
 export const planHGem = (facts: PublicFacts, settings: HGemSettings): Plan => {
@@ -27,6 +28,7 @@ export const planHGem = (facts: PublicFacts, settings: HGemSettings): Plan => {
   const answers = Math.round(cells / queries.length);
   const times = open === 0 ? 0 : rounds;
   const before = (publicHouseholds === undefined ? 0 : 1) + (free === 0 ? 0 : 1);
+  const trained = settings.steps * times + settings.publicSteps * before;
   const steps: PlannedStep[] = [
     { act: 'measure', what: 'number of households', query: holding(), answers: 1, times: 1, noise: counted },
   ];
@@ -46,10 +48,15 @@ export const planHGem = (facts: PublicFacts, settings: HGemSettings): Plan => {
   return {
     steps,
     memory: generatorBytes(needs) + 20 * needs.batch * headColumns(needs.shape),
-    seconds:
-      0.5 +
-      perProduct * ((settings.steps * times + settings.publicSteps * before) * step + times * score) +
-      times * cells * 12e-9,
+    work: [
+      counting(assumedRows(facts), queries.length, cells, times),
+      {
+        stage: 'training',
+        amounts: { products: trained * step + times * score, steps: trained * stepSteps },
+        shared: true,
+      },
+    ],
+    range: [0.4, 1.5],
     remarks: [
       'Which queries are measured is chosen privately, round by round; the noise shown is that of the noisiest. A round ends early where training has nothing left to do.',
       ...(settings.rounds === 0

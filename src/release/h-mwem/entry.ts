@@ -13,6 +13,10 @@ export const hMwemEntry = householdEntry<HMwemSettings>({
   needs: 'small-domain',
   defaults: hMwemDefaults,
   choices: hMwemChoices,
+  lighter: [
+    { setting: 'maxUpdates', least: 5, what: 'rounds use less of what was measured' },
+    { setting: 'maxCells', least: 16, what: 'larger queries are not chosen from' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => {

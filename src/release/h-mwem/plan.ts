@@ -31,10 +31,18 @@ export const planHMwem = (facts: PublicFacts, settings: HMwemSettings): Plan => 
     ],
     memory: 4 * visits + persons * (8 + 4 * domain.attributes.length) + listed * 24 + cells * 8,
     // A scatter a round, and updates of at most `maxUpdates` answers, each over the households of its cell.
-    seconds:
-      0.3 +
-      visits * 15e-9 +
-      times * (visits * 2e-9 + settings.passes * settings.maxUpdates * listed * 1e-10 + cells * 15e-9),
+    work: [
+      { stage: 'measure', amounts: { steps: visits } },
+      {
+        stage: 'rounds',
+        amounts: {
+          visits: times * 2 * visits,
+          cells: times * (settings.passes * settings.maxUpdates * listed * 0.2 + 15 * cells),
+        },
+        shared: true,
+      },
+    ],
+    range: [0.4, 2.5],
     remarks: [
       `The histogram lists ${listed.toLocaleString('en-US')} possible households (${ordered.toLocaleString('en-US')} with ordered persons).`,
       'Which answers are measured is chosen privately, round by round; the noise shown is that of the noisiest: a count of persons, where households are protected, has that of their largest number.',

@@ -15,6 +15,10 @@ export const hReweightEntry = householdEntry<HReweightSettings>({
   needs: 'public-table',
   defaults: hReweightDefaults,
   replicates: 8,
+  lighter: [
+    { setting: 'iterations', least: 20, what: 'the fit may stop before it has used all that the noise leaves' },
+    { setting: 'maxCells', least: 16, what: 'larger queries are not measured' },
+  ],
   fits: (facts, settings) => {
     const { publicHouseholds } = facts;
     if (publicHouseholds === undefined) return unable('it needs public households, and there are none');

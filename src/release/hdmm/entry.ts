@@ -13,6 +13,10 @@ export const hdmmEntry = entry<HdmmSettings>({
   defaults: hdmmDefaults,
   choices: hdmmChoices,
   drawsRows: ({ estimator }) => estimator === 'pgm',
+  lighter: [
+    { setting: 'iterations', least: 50, what: 'the fit may stop before it has converged' },
+    { setting: 'maxCells', least: 16, what: 'larger pairs are not measured' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => {

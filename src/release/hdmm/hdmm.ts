@@ -4,7 +4,7 @@ import type { GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { distinctCliques } from '../../estimate/graphical/targets.js';
 import { zeroFactors } from '../../estimate/graphical/zeros.js';
 import { estimateLls } from '../../estimate/local/estimate-lls.js';
-import { oracleBytes } from '../../model/graphical/oracle/oracle.js';
+import { type OracleWork, oracleWork } from '../../model/graphical/oracle/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { NoiseName } from '../../privacy/noise/noise-kinds.js';
 import type { Session, Share } from '../../privacy/session/session.js';
@@ -71,7 +71,7 @@ export const hdmm = async (session: Session, options: HdmmOptions): Promise<Rele
   const { domain } = session;
   const { estimator = 'pgm', workload = pairsOrOneWays(domain) } = options;
   checkKept(domain, estimator);
-  if (estimator === 'pgm') checkTree(domain, workload, options);
+  if (estimator === 'pgm') treeWork(domain, workload, options);
   const { plan, measurements } = await measureHdmm(session, { ...options, workload });
   const { template, error, identityError } = plan;
   const notes = { template, estimator, strategies: plan.queries.length, error, identityError };
@@ -110,14 +110,14 @@ export const checkKept = (domain: Domain, estimator: HdmmOptions['estimator']): 
 };
 
 /** The bytes of the graphical model's tables; refuses, before anything is spent, a workload for which they would be too many. */
-export const checkTree = (
+export const treeWork = (
   domain: Domain,
   { queries }: Workload,
   { memory, approximate }: Pick<GraphicalOptions, 'memory' | 'approximate'>,
-): number => {
+): OracleWork => {
   const cliques = distinctCliques([
     ...queries.map(({ query }) => attributesOf(query)),
     ...zeroFactors(domain).map(({ attributes }) => attributes),
   ]);
-  return oracleBytes(domain, cliques, { memory, approximate });
+  return oracleWork(domain, cliques, { memory, approximate });
 };

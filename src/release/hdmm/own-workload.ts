@@ -7,7 +7,7 @@ import { marginal } from '../../query/marginal.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { type Workload, workloadOf } from '../../query/workload/workload.js';
 import type { Asked } from '../asked-workload.js';
-import { checkTree } from './hdmm.js';
+import { treeWork } from './hdmm.js';
 import type { HdmmSettings } from './settings.js';
 
 /** Bytes of the tables of a graphical model of pairs that nobody asked for, and pairs that are looked at. */
@@ -21,7 +21,7 @@ const mostPairs = 400;
 export const hdmmWorkload = ({ domain, workload }: Asked, { estimator, maxCells }: HdmmSettings): Workload => {
   if (estimator === 'lls') return workload ?? pairsOrOneWays(domain, maxCells);
   if (workload === undefined) return pairsInTree(domain, maxCells);
-  checkTree(domain, workload, {});
+  treeWork(domain, workload, {});
   const { bytes } = treeSize(junctionTree(domain, cliquesOf(workload)));
   if (bytes > limits.modelBytes)
     throw new InputError(

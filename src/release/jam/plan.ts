@@ -5,11 +5,15 @@ import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { mostLooked } from '../adaptive/candidates.js';
 import { defaultRounds, measuringPart } from '../adaptive/shares.js';
-import type { Plan, PublicFacts } from '../plan.js';
+import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
+import { counting } from '../work.js';
 import { totalPart } from './jam.js';
 
 /** Rounds that JAM makes in practice, for one attribute: those that take something public cost little. */
 const roundsInPractice = 3;
+
+/** Script for one candidate of a round, and for the fit after it, about. */
+const [answerSteps, fitSteps] = [3000, 8e6];
 
 /** The plan of JAM: the number of records, then rounds that measure a marginal or take it from the public table. */
 export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
@@ -20,7 +24,7 @@ export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: numb
   const whole = counted.kind === 'none' ? 1 : 1 - totalPart;
   const [noise] = facts.preview([candidates[0]], (measuringPart * whole) / defaultRounds(domain));
   const rounds = roundsInPractice * domain.attributes.length;
-  const looked = cells * Math.min(1, mostLooked / candidates.length);
+  const share = Math.min(1, mostLooked / candidates.length);
   return {
     steps: [
       { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },
@@ -39,7 +43,11 @@ export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: numb
       },
     ],
     memory: 3 * modelBytes + cells * 32,
-    seconds: 0.5 + rounds * (looked * 30e-9 + 0.2),
+    work: [
+      counting(assumedRows(facts), candidates.length * share, cells * share, rounds),
+      { stage: 'rounds', amounts: { steps: rounds * (candidates.length * share * answerSteps + fitSteps) } },
+    ],
+    range: [0.3, 3],
     remarks: [
       `Which marginals are measured and which are taken from the public table is chosen privately, round by round; about ${rounds} rounds are usual.`,
       'The noise shown is that of the first rounds; it is halved whenever a measurement teaches less than its noise.',

@@ -11,6 +11,10 @@ export const mstEntry = entry<MstSettings>({
   needs: 'nothing',
   replicates: 8,
   defaults: mstDefaults,
+  lighter: [
+    { setting: 'candidates', least: 50, what: 'each choice looks at fewer pairs' },
+    { setting: 'iterations', least: 50, what: 'the fit may stop before it has converged' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => checkMstOptions(settings),

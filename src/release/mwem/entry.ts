@@ -32,6 +32,10 @@ export const mwemEntry = entry<MwemSettings>({
   needs: 'small-domain',
   defaults: mwemDefaults,
   choices: mwemChoices,
+  lighter: [
+    { setting: 'modelMegabytes', least: 1, what: 'the model holds fewer marginals together' },
+    { setting: 'maxCells', least: 16, what: 'larger pairs are not chosen from' },
+  ],
   fits: (facts, settings) =>
     settings.estimator === 'weights'
       ? fitsWeights(facts, settings)

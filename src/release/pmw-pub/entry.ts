@@ -13,6 +13,7 @@ export const pmwPubEntry = entry<RoundsSettings>({
   summary: 'picks, round by round, a cell that the public rows serve badly, measures it, and reweights',
   needs: 'public-table',
   defaults: roundsDefaults,
+  lighter: [{ setting: 'maxCells', least: 16, what: 'cells of larger pairs are not chosen from' }],
   fits: (facts, settings) =>
     facts.prior === undefined
       ? needsPublic

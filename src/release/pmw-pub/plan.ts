@@ -7,7 +7,11 @@ import { chosenFrom, type RoundsSettings, roundsOf } from '../rounds/rounds-sett
 import { rehearseRounds } from './rehearse-rounds.js';
 
 export const planPmwPub = (facts: PublicFacts, settings: RoundsSettings): Plan =>
-  planRounds(facts, chosenFrom(facts, settings, 'pmw-pub'), { rows: facts.prior!.length, rounds: roundsOf(settings) });
+  planRounds(facts, chosenFrom(facts, settings, 'pmw-pub'), {
+    rows: facts.prior!.length,
+    rounds: roundsOf(settings),
+    rehearsed: facts.publicTable !== undefined,
+  });
 
 /** The number of rounds that a release would find, where it is left to it and there is a public table to find it on. */
 export const tunePmwPub = async (

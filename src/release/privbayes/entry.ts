@@ -25,6 +25,10 @@ export const privbayesEntry = entry<PrivbayesSettings>({
   replicates: 8,
   defaults: privbayesDefaults,
   choices: privbayesChoices,
+  lighter: [
+    { setting: 'candidates', least: 50, what: 'each choice looks at fewer sets of parents' },
+    { setting: 'modelMegabytes', least: 1, what: 'the model holds fewer marginals together' },
+  ],
   fits: (facts, settings) =>
     unlessRefused(
       () => checkNetworkOptions(networkOf(settings)),

@@ -2,6 +2,7 @@ import { cellsOf } from '../../domain/domain.js';
 import { rowBytes } from '../../domain/table.js';
 import { marginal } from '../../query/marginal.js';
 import { assumedRows, assumption, type Plan, type PublicFacts } from '../plan.js';
+import { counting, treeFit } from '../work.js';
 import { connectable, usefulCellsOf } from './measure-network.js';
 import { type PrivbayesSettings, totalShare } from './options.js';
 
@@ -23,6 +24,11 @@ export const planPrivbayes = (facts: PublicFacts, settings: PrivbayesSettings): 
   const alone = domain.attributes.filter(({ name }) => !able.has(name));
   const candidates = Math.min(settings.candidates, Math.max(1, choices) ** 2);
   const rows = records * rowBytes(domain);
+  const size = usefulCells * able.size;
+  const fitting =
+    estimator === 'pgm'
+      ? treeFit('estimate', { walked: 6 * size, length: size, steps: 5 * able.size, bytes: 32 * size }, 600)
+      : { stage: 'estimate', amounts: { steps: records * domain.attributes.length * 3 } };
   return {
     steps: [
       { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },
@@ -50,7 +56,9 @@ export const planPrivbayes = (facts: PublicFacts, settings: PrivbayesSettings): 
       })),
     ],
     memory: rows + (estimator === 'pgm' ? 3e6 * modelMegabytes : 2 * rows),
-    seconds: 0.5 + choices * (0.02 + candidates * records * 1e-9) + (estimator === 'pgm' ? 10 : rows * 1e-7),
+    work: [counting(records, candidates, candidates * usefulCells, choices), fitting],
+    replicate: { work: [fitting], bytes: rows },
+    range: [0.4, 2.5],
     remarks: [
       `A marginal of several attributes may have about ${Math.floor(usefulCells)} cells, so that each holds ${theta} times its noise on average; ${alone.length} of ${domain.attributes.length} attributes are too large for any and are measured alone.`,
       'Which attributes are parents is chosen privately, one attribute after the other.',

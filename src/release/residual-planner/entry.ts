@@ -19,6 +19,10 @@ export const residualPlannerEntry = entry<ResidualPlannerSettings>({
   defaults: residualPlannerDefaults,
   choices: residualPlannerChoices,
   replicates: 8,
+  lighter: [
+    { setting: 'iterations', least: 20, what: 'the fit may stop before it has used all that the noise leaves' },
+    { setting: 'maxCells', least: 16, what: 'larger pairs are not measured' },
+  ],
   fits: (facts, { maxCells, estimator, objective }) =>
     unlessRefused(
       () =>

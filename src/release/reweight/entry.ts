@@ -28,6 +28,10 @@ export const reweightEntry = entry<ReweightSettings>({
   needs: 'public-table',
   defaults: reweightDefaults,
   replicates: 8,
+  lighter: [
+    { setting: 'iterations', least: 20, what: 'the fit may stop before it has used all that the noise leaves' },
+    { setting: 'maxCells', least: 16, what: 'larger pairs are not measured' },
+  ],
   fits: (facts, settings) => {
     const { prior } = facts;
     if (prior === undefined) return needsPublic;

@@ -10,7 +10,12 @@ export interface RoundsWork {
   readonly rows: number;
   /** Number of rounds, or left to the mechanism. */
   readonly rounds?: number | undefined;
+  /** Whether the number of rounds is found by rehearsals, which take about as long as the rounds. */
+  readonly rehearsed?: boolean | undefined;
 }
+
+/** Script for one round, whatever its size. */
+const roundSteps = 2e5;
 
 /** What a release would know when it chooses its number of rounds, by public facts. */
 export const roundsKnown = (facts: PublicFacts, workload: Workload, rows: number): RoundsKnown => {
@@ -30,7 +35,11 @@ export const roundsKnown = (facts: PublicFacts, workload: Workload, rows: number
 };
 
 /** The plan of private multiplicative weights: the number of records, then rounds of one selection and one measured cell each. */
-export const planRounds = (facts: PublicFacts, workload: Workload, { rows, rounds }: RoundsWork): Plan => {
+export const planRounds = (
+  facts: PublicFacts,
+  workload: Workload,
+  { rows, rounds, rehearsed = false }: RoundsWork,
+): Plan => {
   const { domain } = facts;
   const marginals = marginalsOf(workload);
   const cells = marginals.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
@@ -49,11 +58,26 @@ export const planRounds = (facts: PublicFacts, workload: Workload, { rows, round
     { act: 'measure', what: 'the selected cell', answers: 1, times, noise },
   ];
   const visits = rows * marginals.length;
+  // A round refreshes all answers, scores all cells, and goes over the rows of each cell that was measured so far.
+  const playing = {
+    stage: 'rounds',
+    amounts: {
+      visits: times * (0.4 * visits + 15 * rows),
+      cells: times * cells * 8,
+      steps: times * (roundSteps + 2 * cells),
+    },
+    shared: true,
+  };
   return {
     steps,
     memory: visits * 4 + cells * 24 + rows * 32,
     // Most rows coincide in the few attributes of a marginal, and the plan of the evaluation makes use of it.
-    seconds: 0.3 + visits * 20e-9 + times * (visits * 0.4e-9 + cells * 15e-9),
+    work: [
+      { stage: 'measure', amounts: { counts: assumedRows(facts) * marginals.length, steps: visits } },
+      ...(rehearsed ? [{ ...playing, stage: 'rehearse' }] : []),
+      playing,
+    ],
+    range: [0.5, 2],
     remarks: [
       'Which cells are measured is chosen privately, round by round.',
       ...(rounds === undefined

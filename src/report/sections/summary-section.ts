@@ -1,5 +1,6 @@
 import { amongText } from '../../bundle/among.js';
 import type { Manifest } from '../../bundle/manifest.js';
+import { durationText } from '../../domain/duration-text.js';
 import { type Html, html } from '../html.js';
 import { paragraph, type Section } from '../layout.js';
 import { count, plural, powerText, roundedUp } from '../number-text.js';
@@ -40,6 +41,17 @@ const tablesText = ({ file, rows, households }: NonNullable<Manifest['sampling']
     ? `${plural(rows, 'synthetic row')} (${file})`
     : `${plural(rows, 'synthetic person')} (${file}) in ${plural(households.rows, 'synthetic household')} (${households.file}), whose keys agree`;
 
+/** What was given up to stay within limits, in a sentence. */
+const limitsText = (limits: NonNullable<Manifest['configuration']>['limits']): string | undefined => {
+  if (limits === undefined || limits.gaveUp.length === 0) return undefined;
+  const { seconds, bytes, gaveUp } = limits;
+  const within = [
+    ...(seconds === undefined ? [] : [durationText(seconds)]),
+    ...(bytes === undefined ? [] : [`${count(Math.round(bytes / 1e6))} MB`]),
+  ].join(' and ');
+  return `To stay within ${within} by forecast it was made with less: ${gaveUp.join('; ')}.`;
+};
+
 /** What was released, and what it is good for. */
 export const summarySection = ({ manifest, total, households, mechanism, replicates }: SummaryFacts): Section => {
   const { sampling, measurements, schema, public: prior, privacy } = manifest;
@@ -60,7 +72,7 @@ export const summarySection = ({ manifest, total, households, mechanism, replica
     title: 'What was released',
     body: html`<div class="prose">${paragraph(
       `This release describes about ${households === undefined ? `${plural(total, 'record')} of a private table` : `${plural(total, 'person')} in ${plural(households, 'household')}, of private tables,`} in ${plural(schema.attributes.length, 'attribute')}. It consists of ${listed}. No row of it is the record of a person: rows are drawn from the model, and the model knows the private table only through measurements to which random noise was added, and, for some mechanisms, through noisy choices.`,
-    )}${paragraph(`The mechanism was ${manifest.mechanism.name}${by}.`, start, prior?.among && amongText(prior.among, prior.file))}${paragraph(
+    )}${paragraph(`The mechanism was ${manifest.mechanism.name}${by}.`, start, prior?.among && amongText(prior.among, prior.file), limitsText(manifest.configuration?.limits))}${paragraph(
       'It is meant for everybody who wants to know how the attributes are distributed and how they go together, in the table as a whole and in its larger parts. It is not meant for questions about single persons or very small groups: there, noise is larger than what is asked for, and that is the purpose.',
     )}${paragraph(
       'This report is made from the release itself and from public data. Nothing in it was read off the private table.',

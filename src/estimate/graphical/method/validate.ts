@@ -4,7 +4,7 @@ import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { Random } from '../../../random/random.js';
 import { openProbes, type Probe, perturb, probesFor } from '../../stopping/risk-probes.js';
-import { stepper, takeStride } from '../../stopping/stepper.js';
+import { expectedSteps, stepper, takeStride } from '../../stopping/stepper.js';
 import { stoppingRule } from '../../stopping/stopping-rule.js';
 import { answerVector, type SquaredLoss, squaredLoss } from '../loss/squared-loss.js';
 import type { FitResult, Fitted, GraphicalStep, OnStep } from '../step.js';
@@ -136,9 +136,11 @@ export const validate = async (
     pending = { step: stepAt(iteration, stride.time, freedom), point: point() };
     await onStep?.(pending.step, async () => point());
     still = before - fit.chi <= tolerance * before ? still + 1 : 0;
-    // Where it will stop is not known in advance, so no total is given.
-    onProgress?.({ stage: 'estimate', done: iteration });
-    if (stride.time > 3 * stop.best().time + 30) break;
+    const farthest = 3 * stop.best().time + 30;
+    // Where it will stop is not known in advance, so no total is given, but where it would stop if the best step were found.
+    const expected = Math.min(iterations, expectedSteps(iteration, stride.time, farthest));
+    onProgress?.({ stage: 'estimate', done: iteration, expected });
+    if (stride.time > farthest) break;
   }
   judge(pending.step.freedom);
   const { point: chosen, snapshot } = stop.chosen();

@@ -5,8 +5,9 @@ import { junctionTree, treeSize } from '../tree/junction-tree.js';
 import { openApproximate } from './approximate/approximate-oracle.js';
 import { planApproximate } from './approximate/approximate-plan.js';
 import { openExact } from './exact/exact-oracle.js';
-import { planExact } from './exact/exact-plan.js';
+import { planExact, stepsOf } from './exact/exact-plan.js';
 import type { MarginalOracle, OracleFactor, OracleOptions } from './marginal-oracle.js';
+import { factorSteps } from './oracle-plan.js';
 
 export type { MarginalOracle, OracleFactor, OracleOptions };
 
@@ -31,14 +32,33 @@ const planned = (domain: Domain, cliques: readonly (readonly string[])[], option
   );
 };
 
-/** The bytes that an oracle for the given cliques would take; refuses as `openOracle` would, before anything is spent on it. */
-export const oracleBytes = (
+/** What one run of an oracle goes over. */
+export interface OracleWork {
+  /** Cells walked by all steps of the plan. */
+  readonly walked: number;
+  /** Cells of all factors: the length of its vectors. */
+  readonly length: number;
+  /** Steps of the plan. */
+  readonly steps: number;
+  /** Bytes of tables, messages and two vectors. */
+  readonly bytes: number;
+}
+
+/** Sweeps over all regions that an approximate run makes, about. */
+const sweeps = 40;
+
+/** What a run of such an oracle would go over, from its plan: nothing is allocated. Refuses as `openOracle` does. */
+export const oracleWork = (
   domain: Domain,
   cliques: readonly (readonly string[])[],
   options: OracleOptions = {},
-): number => {
+): OracleWork => {
   const { plan, pieces } = planned(domain, cliques, options);
-  return (plan ?? pieces).bytes;
+  const length = cliques.reduce((sum, clique) => sum + cellsOf(domain, [...new Set(clique)]), 0);
+  if (plan === undefined)
+    return { walked: (sweeps * pieces.bytes) / 8, length, steps: sweeps * cliques.length, bytes: pieces.bytes };
+  const steps = [...plan.cliques.flatMap(stepsOf), ...factorSteps(plan)];
+  return { walked: steps.reduce((sum, { cells }) => sum + cells, 0), length, steps: steps.length, bytes: plan.bytes };
 };
 
 /**

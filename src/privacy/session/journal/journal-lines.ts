@@ -28,6 +28,14 @@ const headerShape = v.strictObject({
   how: v.string(),
   /** A digest of where it is kept: a copy elsewhere is not gone on with, since two would take each other's acts for dead. */
   place: v.optional(hash),
+  /** How its mechanism was made to stay within a time or a memory. */
+  fitted: v.optional(
+    v.strictObject({
+      settings: v.pipe(v.record(v.string(), v.union([v.number(), v.string(), v.boolean()])), v.readonly()),
+      replicates: count,
+      gaveUp: v.pipe(v.array(v.string()), v.readonly()),
+    }),
+  ),
   hash,
 });
 

@@ -1,0 +1,80 @@
+import { type PopulationName, writeHomes, writeTables } from '../runs/tables.js';
+
+/** A release that is forecast and then made. */
+export interface ForecastShape {
+  readonly name: string;
+  /** Private rows, or households: what the forecast is told to expect. */
+  readonly rows: number;
+  readonly write: (folder: string) => void;
+  /** What follows `surmise release`, but for where things go. */
+  readonly words: readonly string[];
+}
+
+interface Told {
+  readonly rows: number;
+  readonly publicRows?: number;
+  readonly epsilon?: number;
+  readonly set?: readonly string[];
+  readonly more?: readonly string[];
+}
+
+const shape = (
+  mechanism: string,
+  table: PopulationName,
+  { rows, publicRows = 0, epsilon = 1, set = [], more = [] }: Told,
+): ForecastShape => ({
+  name: `${mechanism}, ${table}, ${rows} rows${publicRows === 0 ? '' : ` beside ${publicRows}`}, epsilon ${epsilon}`,
+  rows,
+  write: (folder) => writeTables(folder, table, rows, publicRows),
+  words: [
+    ...[`${table}.csv`, '--schema', `${table}.json`, '--mechanism', mechanism, '--epsilon', String(epsilon)],
+    ...['--delta', '1e-9', '--outside', 'clip'],
+    ...(publicRows === 0 ? [] : ['--public', `${table}-public.csv`]),
+    ...set.flatMap((one) => ['--set', one]),
+    ...more,
+  ],
+});
+
+/** Persons of the households, and households of them, about. */
+const [persons, households] = [20_000, 8_500];
+
+const homes = (mechanism: string, hasPublic: boolean, set: readonly string[] = []): ForecastShape => ({
+  name: `${mechanism}, households`,
+  rows: households,
+  write: (folder) => writeHomes(folder, persons, persons),
+  words: [
+    ...['persons.csv', '--households', 'households.csv', '--schema', 'homes.json', '--mechanism', mechanism],
+    ...['--epsilon', '1', '--delta', '1e-9', '--outside', 'clip'],
+    ...(hasPublic ? ['--public', 'open-persons.csv', '--public-households', 'open-households.csv'] : []),
+    ...set.flatMap((one) => ['--set', one]),
+  ],
+});
+
+/** Shapes of table, mechanism and budget; small ones beside large ones, narrow beside wide. */
+export const forecastShapes: readonly ForecastShape[] = [
+  shape('reweight', 'six', { rows: 20_000, publicRows: 10_000, epsilon: 0.1 }),
+  shape('reweight', 'six', { rows: 20_000, publicRows: 10_000, epsilon: 10 }),
+  shape('reweight', 'eight', { rows: 300_000, publicRows: 100_000 }),
+  shape('reweight', 'fifteen', { rows: 50_000, publicRows: 20_000, more: ['--bootstrap', '0'] }),
+  shape('reweight', 'twenty', { rows: 2_000_000, publicRows: 20_000 }),
+  shape('reweight', 'hundred', { rows: 50_000, publicRows: 2_000 }),
+  shape('ide', 'eight', { rows: 300_000, publicRows: 100_000 }),
+  shape('pmw-pub', 'eight', { rows: 100_000, publicRows: 30_000 }),
+  shape('pmw-pub', 'fifteen', { rows: 50_000, publicRows: 20_000, set: ['rounds=50'] }),
+  shape('mwem', 'six', { rows: 100_000, epsilon: 0.3 }),
+  shape('mwem', 'fifteen', { rows: 50_000, set: ['estimator=pgm', 'modelMegabytes=4'] }),
+  shape('aim', 'six', { rows: 20_000 }),
+  shape('aim', 'fifteen', { rows: 50_000, epsilon: 3 }),
+  shape('aim', 'places', { rows: 100_000, set: ['modelMegabytes=8'] }),
+  shape('aim', 'hundred', { rows: 20_000, epsilon: 0.3 }),
+  shape('aim', 'wide', { rows: 10_000, epsilon: 0.1, more: ['--bootstrap', '0'] }),
+  shape('mst', 'fifteen', { rows: 50_000 }),
+  shape('mst', 'hundred', { rows: 20_000 }),
+  shape('privbayes', 'fifteen', { rows: 50_000 }),
+  shape('hdmm', 'eight', { rows: 50_000 }),
+  shape('residual-planner', 'eight', { rows: 50_000, publicRows: 20_000 }),
+  shape('dual-query', 'six', { rows: 20_000, epsilon: 0.3 }),
+  shape('gem', 'fifteen', { rows: 50_000, set: ['rounds=5', 'batch=200', 'steps=40'] }),
+  homes('h-reweight', true),
+  homes('h-gem', false, ['rounds=5', 'batch=100', 'steps=20']),
+];

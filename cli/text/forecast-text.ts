@@ -1,0 +1,11 @@
+import { durationText, type Forecast } from '../../src/advanced.js';
+
+const sizeText = (bytes: number): string =>
+  bytes < 1e9 ? `${Math.max(1, Math.ceil(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+
+/** What a run is forecast to take, for a person. */
+export const forecastText = ({ seconds, range: [low, high], memory, threads }: Forecast): string => {
+  const between =
+    high > 1.2 * seconds ? ` (${durationText(low)} to ${durationText(high)}, by what the answers will be)` : '';
+  return `Forecast for this machine when it does nothing else: about ${durationText(seconds)}${between} and ${sizeText(memory)}, on ${threads === 1 ? 'one thread' : `${threads} threads`}.`;
+};

@@ -1,0 +1,96 @@
+import { rowBytes } from '../domain/table.js';
+import type { Rates, WorkKind } from '../kernel/calibrate.js';
+import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
+import { type StageWork, times } from '../release/work.js';
+
+/** How long a run would take and how much memory, told before it begins. */
+export interface Forecast {
+  /** Seconds by the clock on a machine that does nothing else: what is expected, ... */
+  readonly seconds: number;
+  /** ... and between which it should lie, where how far a fit goes, or how many rounds there are, follows from answers that nobody has yet. */
+  readonly range: readonly [number, number];
+  /** Processor seconds, of all threads. */
+  readonly processor: number;
+  /** Bytes of memory of the whole process at its peak. */
+  readonly memory: number;
+  readonly threads: number;
+  /** Seconds of each stage, in the order of the run. */
+  readonly stages: readonly { readonly stage: string; readonly seconds: number }[];
+}
+
+/** What is forecast. */
+export interface ForecastRequest {
+  readonly facts: PublicFacts;
+  readonly plan: Plan;
+  readonly replicates: number;
+  /** Synthetic rows; as many as private ones by default. */
+  readonly rows?: number | undefined;
+  readonly drawsRows: boolean;
+  readonly threads: number;
+}
+
+/** What threads gain: memory is shared, and some of a stage is not. */
+const speedup = (threads: number): number => 1 + 0.8 * (threads - 1);
+
+/** A process that has loaded the program, the database and the kernels, in bytes; the report's drawing program, and a cell as text on its way. */
+const baseBytes = 165e6;
+const reportBytes = 25e6;
+
+/** Script of what every run does: to load the program; for a value read, written, drawn; for a plot of the report, a pair in it. */
+const script = { start: 3.2e7, read: 5, write: 11, plot: 1.4e6, pair: 200, page: 8e6, save: 1.2e7 };
+/** Rows that a report looks at for each pair, as it does itself: about so many visits in all. */
+const pairVisits = 4e7;
+
+/** The stages of a whole run: reading, what the mechanism does, replicates, writing, the report. */
+const stagesOf = ({ facts, plan, replicates, rows, drawsRows }: ForecastRequest): readonly StageWork[] => {
+  const { domain, publicRows = 0 } = facts;
+  const { length } = domain.attributes;
+  const persons = facts.publicHouseholds === undefined ? 1 : facts.publicHouseholds.length / Math.max(1, publicRows);
+  const records = persons * assumedRows(facts);
+  const drawn = drawsRows ? persons * (rows ?? assumedRows(facts)) : 0;
+  const pairs = (length * (length - 1)) / 2;
+  const seen = Math.min(drawn, Math.max(20_000, pairVisits / Math.max(1, pairs)));
+  return [
+    { stage: 'start', amounts: { steps: script.start } },
+    { stage: 'encode', amounts: { steps: script.read * persons * publicRows * length } },
+    { stage: 'load', amounts: { steps: script.start / 3 + script.read * records * length } },
+    ...plan.work,
+    ...(plan.replicate?.work ?? []).map((stage) => ({ ...times(replicates, stage), stage: 'bootstrap' })),
+    { stage: 'write', amounts: { steps: script.save + script.write * drawn * length } },
+    {
+      stage: 'report',
+      amounts: {
+        steps: script.page + script.plot * length + pairs * script.pair,
+        visits: 2 * pairs * Math.min(seen, 200_000),
+      },
+    },
+  ];
+};
+
+/** What a plan comes to on a machine of these rates. */
+export const forecastOf = (request: ForecastRequest, rates: Rates): Forecast => {
+  const { facts, plan, threads, replicates } = request;
+  const processorOf = ({ amounts }: StageWork): number =>
+    Object.entries(amounts).reduce((sum, [kind, amount]) => sum + amount * rates[kind as WorkKind], 0) * 1e-9;
+  const stages = stagesOf(request).map((stage) => {
+    const processor = processorOf(stage);
+    return { stage: stage.stage, processor, seconds: stage.shared ? processor / speedup(threads) : processor };
+  });
+  const seconds = stages.reduce((sum, stage) => sum + stage.seconds, 0);
+  const processor = stages.reduce((sum, stage) => sum + stage.processor, 0);
+  const fitted = stages.filter(({ stage }) => plan.work.some((own) => own.stage === stage) || stage === 'bootstrap');
+  const uncertain = fitted.reduce((sum, stage) => sum + stage.seconds, 0);
+  const [low, high] = plan.range ?? [1, 1];
+  const persons =
+    facts.publicHouseholds === undefined ? 1 : facts.publicHouseholds.length / Math.max(1, facts.publicRows ?? 1);
+  const bytes = rowBytes(facts.domain);
+  const tables = persons * (assumedRows(facts) * 2 + (facts.publicRows ?? 0) * 3) * bytes;
+  return {
+    seconds,
+    range: [seconds - uncertain * (1 - low), seconds + uncertain * (high - 1)],
+    processor,
+    memory: baseBytes + reportBytes + tables + plan.memory + (plan.replicate?.bytes ?? 0) * replicates,
+    threads,
+    stages: stages.map(({ stage, seconds: own }) => ({ stage, seconds: own })),
+  };
+};

@@ -1,0 +1,62 @@
+import { cellsOf, type Domain } from '../../domain/domain.js';
+import { type OracleWork, oracleWork } from '../../model/graphical/oracle/oracle.js';
+import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
+import { seeded } from '../../random/seeded.js';
+import { shuffle } from '../../random/shuffle.js';
+import type { WeightedMarginal } from '../adaptive/candidates.js';
+
+/** The tree of some rounds, and what a run of the oracle on it goes over. */
+export interface ForeseenTree {
+  readonly rounds: number;
+  readonly cells: number;
+  readonly work: OracleWork;
+}
+
+export interface ForeseeOptions {
+  /** Marginals that are selected in all. */
+  readonly marginals: number;
+  /** Marginals that are measured before the model is fitted anew. */
+  readonly together: number;
+  /** Bytes that the tree may take at the end; less before, in proportion to the budget. */
+  readonly modelBytes: number;
+  /** Cells of a marginal from which on its noise drowns what it could teach. */
+  readonly mostCells: number;
+}
+
+/** Trees that are looked at on the way. */
+const looks = 12;
+
+/**
+ * Trees that the rounds of AIM would come to if marginals were selected by chance among those that their noise does not drown: which ones
+ * are selected is private, and what their number, the budget and the room for the tree allow is not. Any seed would do.
+ */
+export const foreseenTrees = (
+  domain: Domain,
+  candidates: readonly WeightedMarginal[],
+  { marginals, together, modelBytes, mostCells }: ForeseeOptions,
+): ForeseenTree[] => {
+  const several = candidates.map(({ query }) => query.attributes).filter(({ length }) => length > 1);
+  const small = several.filter((attributes) => cellsOf(domain, attributes) <= mostCells);
+  const queue = shuffle(small.slice(), seeded(1));
+  const single = domain.attributes.map(({ name }) => [name]);
+  const trees: ForeseenTree[] = [];
+  let held: (readonly string[])[] = [];
+  for (let look = 1; look <= looks; look++) {
+    const count = Math.round((look * marginals) / looks) - Math.round(((look - 1) * marginals) / looks);
+    let more = queue.splice(0, count);
+    let tree = junctionTree(domain, [...held, ...more]);
+    // What does not fit is not selected: others are, and those that fit best are inside cliques already.
+    while (more.length > 0 && treeSize(tree).bytes > (modelBytes * look) / looks) {
+      more = more.slice(0, more.length >> 1);
+      tree = junctionTree(domain, [...held, ...more]);
+    }
+    held = [...held, ...more];
+    if (count > 0 || trees.length === 0)
+      trees.push({
+        rounds: count / together,
+        cells: treeSize(tree).cells,
+        work: oracleWork(domain, [...single, ...held], { memory: 2 * modelBytes + 1e9 }),
+      });
+  }
+  return trees;
+};

@@ -1,0 +1,81 @@
+import type { WorkKind } from '../kernel/calibrate.js';
+import type { OracleWork } from '../model/graphical/oracle/oracle.js';
+
+/** Amounts of work by kind, in the units of `Rates`. */
+export type Amounts = { readonly [Kind in WorkKind]?: number };
+
+/** A stage of a run, as progress events call it, and how much is done in it. Counted from public things alone. */
+export interface StageWork {
+  readonly stage: string;
+  readonly amounts: Amounts;
+  /** Whether all threads take part; one does by default. */
+  readonly shared?: boolean | undefined;
+}
+
+/** A stage as often as that. */
+export const times = (factor: number, { amounts, ...stage }: StageWork): StageWork => ({
+  ...stage,
+  amounts: Object.fromEntries(Object.entries(amounts).map(([kind, amount]) => [kind, factor * amount])),
+});
+
+/** What a fit of weighted rows goes over, again and again. */
+interface RowsFit {
+  /** Rows, or households with all their persons. */
+  readonly rows: number;
+  readonly marginals: number;
+  /** How often all rows are gone over in all marginals. */
+  readonly passes: number;
+}
+
+/** Script for one pass, for messages to workers, and for one marginal in it. */
+const passSteps = 20_000;
+const marginalSteps = 150;
+/** Cells' worth of arithmetic for each row of a pass: weights are exponentiated, scaled and summed. */
+const rowCells = 6;
+/** How much longer visits take where rows and their cells do not fit the processor's own memory, as they do when rates are measured. */
+const farther = 1.7;
+
+/** Passes of a fit over weighted rows. */
+export const rowsFit = (stage: string, { rows, marginals, passes }: RowsFit): StageWork => ({
+  stage,
+  amounts: {
+    visits: passes * rows * marginals * farther,
+    cells: passes * rows * rowCells,
+    steps: passes * (passSteps + marginalSteps * marginals),
+  },
+  shared: true,
+});
+
+/** Passes over its vectors in one step of a fit: exponentials, gradients, momentum, residuals. */
+const vectorPasses = 14;
+/** Script for one run of the oracle with the step around it, and for one step of its plan. */
+const runSteps = 1500;
+const planSteps = 60;
+/**
+ * How much longer cells of real tables take than of the one that rates are measured on: axes are short, and tables beyond what a processor keeps
+ * to itself wait for memory.
+ */
+const slower = (bytes: number): number => 1.6 + 2.4 * Math.min(1, Math.max(0, Math.log2(bytes / 4e6) / 3));
+/** Cells walked in a run from which on threads have something to share. */
+const sharedCells = 4e5;
+
+/** So many runs of a marginal oracle and the steps of a fit between them, by the oracle's own plan. */
+export const treeFit = (stage: string, { walked, length, steps, bytes }: OracleWork, runs: number): StageWork => ({
+  stage,
+  amounts: {
+    cells: runs * (walked + vectorPasses * length) * slower(bytes),
+    steps: runs * (runSteps + planSteps * steps),
+  },
+  shared: walked > sharedCells,
+});
+
+/** Rows of the private table counted in so many marginals of so many cells together, `rounds` times. */
+export const counting = (rows: number, marginals: number, cells: number, rounds = 1): StageWork => ({
+  stage: 'measure',
+  amounts: {
+    counts: rounds * rows * marginals,
+    cells: rounds * cells * 4,
+    steps: rounds * (marginals * 60 + cells * 0.3),
+  },
+  shared: true,
+});
