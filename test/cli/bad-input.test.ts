@@ -102,9 +102,15 @@ const cases: readonly Case[] = [
   },
   {
     what: 'a file of unknown form',
+    files: { 't.doc': 'PK' },
+    words: ['schema', 't.doc'],
+    says: /t\.doc: must end in one of \.csv/,
+  },
+  {
+    what: 'a workbook',
     files: { 't.xlsx': 'PK' },
     words: ['schema', 't.xlsx'],
-    says: /t\.xlsx: must end in one of \.csv/,
+    says: /t\.xlsx: must be a table of text or Parquet, got a workbook .*; save its sheet as CSV/,
   },
   {
     what: 'a file that is not the Parquet it says it is',
