@@ -10,8 +10,10 @@ const cliquesOfMost = 10;
 /** The cliques of a graphical model of a support, each of at most so many cells. */
 export const cliquesFor = (support: Support, cliqueCells: number): string[][] => {
   const { domain, weights } = support;
-  const length = Math.min(support.length, mostRows);
-  const at = Uint32Array.from({ length }, (_, i) => Math.floor((i * support.length) / length));
+  // Rows that nobody saw tell nothing of what goes together.
+  const rows = support.seen?.rows ?? support.length;
+  const length = Math.min(rows, mostRows);
+  const at = Uint32Array.from({ length }, (_, i) => Math.floor((i * rows) / length));
   const sum = at.reduce((all, row) => all + weights[row], 0);
   return priorCliques(
     domain,

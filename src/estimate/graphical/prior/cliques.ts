@@ -19,17 +19,19 @@ const mostMisses = 200;
 
 /**
  * Pairs of attributes whose junction tree stays small: first the spanning forest of most mutual information (Chow and Liu 1968),
- * which never needs a larger clique than its pairs, then further pairs in descending order as long as they fit.
+ * which never needs a larger clique than its pairs, then further pairs in descending order as long as they fit. Cells at open ends are not
+ * counted: public rows say nothing of them, and they must not crowd out what they do say.
  */
 export const priorCliques = (
-  domain: Domain,
+  whole: Domain,
   columns: readonly CodeColumn[],
   length: number,
   weights: Float64Array | undefined,
   { cliqueCells = mostPairCells, cells = 200_000 }: PriorCliqueOptions,
 ): string[][] => {
+  const domain = declaredCells(whole);
   const names = domain.attributes.map(({ name }) => name);
-  const { between } = mutualInformation({ domain, columns, length }, names, weights, cliqueCells);
+  const { between } = mutualInformation({ domain: whole, columns, length }, names, weights, cliqueCells);
   const pairs = names
     .flatMap((a, i) =>
       names.slice(i + 1).map((b, j) => ({ pair: [a, b], ends: [i, i + 1 + j], gain: between[i][i + 1 + j] })),
@@ -51,17 +53,12 @@ export const priorCliques = (
       held += own;
     } else rest.push(pair);
   }
-  // Beyond a tree a clique has three attributes and more: it should hold no more cells than the public rows can tell about, which is
-  // nothing of what lies beyond open ends.
-  const declared = declaredCells(domain);
-  const largest = (cliques: readonly string[][]): number => treeSize(junctionTree(declared, cliques)).largest.cells;
+  // Beyond a tree a clique has three attributes and more: it should hold no more cells than the public rows can tell about.
   const mostCells = Math.min(cliqueCells, length);
   let misses = 0;
   for (const pair of rest) {
-    const next = [...taken, pair];
-    const fits =
-      treeSize(junctionTree(domain, next)).cells <= cells &&
-      largest(next) <= Math.max(mostCells, treeLargest(declared, taken));
+    const size = treeSize(junctionTree(domain, [...taken, pair]));
+    const fits = size.cells <= cells && size.largest.cells <= Math.max(mostCells, treeLargest(domain, taken));
     if (fits) taken.push(pair);
     misses = fits ? 0 : misses + 1;
     if (misses > mostMisses) break;
