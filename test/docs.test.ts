@@ -178,7 +178,7 @@ const makeBase = async (base: string, cli: readonly Block[]): Promise<void> => {
 };
 
 const wordsOf = (line: string, here: string): string[] => {
-  const [command, input] = line.replace(/ +#.*$/, '').split(' < ');
+  const [command, input] = line.replace(/ +#.*$/, '').split(/ < (?=[^"]*$)/);
   const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
   // There is no standard input in this process: the statements are typed. A small demo, and one budget, are as good as more.
   const typed = input === undefined ? [] : [readFileSync(path.join(here, input.trim()), 'utf8')];

@@ -43,7 +43,8 @@ export interface SampledRows {
  *
  * @example
  * ```ts
- * const { table } = await sampleRows(model, { where: "sex = 'f' AND age < 40", rows: 100, random: seeded(1) });
+ * const { model } = await mst(session, { random: seeded(1) });
+ * const { table } = await sampleRows(model, { where: 'age < 4', rows: 100, random: seeded(1) });
  * ```
  */
 export const sampleRows = async (model: AnyModel, options: SampleRowsOptions): Promise<SampledRows> => {
