@@ -49,7 +49,7 @@ describe('completion in bash', () => {
     expect(await offered('.', 'release', 'x.csv', '--mechanism', '')).toEqual(['auto', ...names]);
     expect(await offered('.', 'release', '--format', '=', 'p')).toEqual(['parquet']);
     expect(await offered('.', 'release', '--format', '=')).toEqual(['csv', 'parquet']);
-    expect(await offered('.', 'compare', 'x.csv', '--mechanisms', 'aim,m')).toEqual(['aim,mst', 'aim,mwem']);
+    expect(await offered('.', 'compare', 'x.csv', '--mechanisms', 'aim,m')).toEqual(['aim,mwem', 'aim,mst']);
     expect(await offered('.', 'release', '--epsilon', '')).toEqual([]);
   });
 

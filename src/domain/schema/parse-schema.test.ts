@@ -107,7 +107,7 @@ describe('a schema that contradicts itself is refused with one sentence', () => 
     ],
     [
       { ...file(category), origin: { kind: 'private-table' } },
-      'schema: origin.kind: must be "declared" or "public-table", got "private-table"',
+      'schema: origin.kind: must be "declared" or "discovered" or "public-table", got "private-table"',
     ],
   ];
   test.each(cases)('%j', (json, message) => {
