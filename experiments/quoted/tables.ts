@@ -340,6 +340,32 @@ export const householdsTable = ({ rows }: HouseholdsFigure, of: 'households' | '
   });
 };
 
+export interface GemFlat {
+  readonly rows: readonly {
+    readonly table: string;
+    readonly epsilon: number;
+    readonly mechanism: string;
+    readonly largest: Spread;
+    readonly mean: Spread;
+  }[];
+}
+
+/** Largest error with its standard error, and mean error x 10^4, by table and mechanism for every epsilon. */
+export const gemFlatTable = ({ rows }: GemFlat): string[] => {
+  const names = [...new Set(rows.map(({ table, mechanism }) => `${table} | ${mechanism}`))];
+  return names.map((name) =>
+    line([
+      name,
+      ...rows
+        .filter(({ table, mechanism }) => `${table} | ${mechanism}` === name)
+        .map(({ largest, mean }) => `${fourError(largest)} / ${tenThousandths(mean)}`),
+    ]),
+  );
+};
+
+const tenThousandths = ({ mean, deviation, runs }: Spread): string =>
+  `${(1e4 * mean).toFixed(2)} ±${((1e4 * deviation) / Math.sqrt(runs)).toFixed(2)}`;
+
 /** Record and replay, by subject: both relations together. */
 export const neighboursTable = ({ tallies }: { readonly tallies: readonly NeighbourTally[] }): string[] =>
   [...new Set(tallies.map(({ subject }) => subject))].map((name) => {
