@@ -21,7 +21,8 @@ const files = {
 };
 const names = Object.keys(files).sort();
 const publics = ['--public', 'diagonal.csv', '--public', 'near.csv'];
-const told = ['--schema', 's.json', '--epsilon', '1', '--mechanism', 'reweight'];
+// On public rows alone: a widened support makes up for what the diagonal lacks, and either table would do.
+const told = ['--schema', 's.json', '--epsilon', '1', '--mechanism', 'reweight', '--set', 'lambda=0'];
 const seeds = ['--unsafe-seed', '1', '--ledger', 'seeds.jsonl'];
 
 describe('several public tables', () => {
