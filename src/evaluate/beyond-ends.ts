@@ -55,15 +55,19 @@ const beyondOf = (source: BoundsSource, attribute: Attribute): BeyondEnd[] => {
     factors: [{ attribute: name, block: { kind: 'regroup', groups, size: ends.length + 1 } }],
   };
   const { values, low, high } = boundsOf(source, query);
-  const all = values.reduce((sum, value) => sum + value, 0);
-  const shareOf = (records: number): number => (all > 0 ? Math.min(1, Math.max(0, records / all)) : 0);
+  const clipped = (count: number): number => Math.max(0, count);
+  const sumOf = (counts: ArrayLike<number>): number => Array.from(counts, clipped).reduce((sum, one) => sum + one, 0);
+  const shareOf = (records: number, others: number): number =>
+    clipped(records) + others > 0 ? clipped(records) / (clipped(records) + others) : 0;
+  // The number of records is not known either: a share is least where the others are most.
+  const share = (group: number, own: ArrayLike<number>, rest: ArrayLike<number>): number =>
+    shareOf(own[group], sumOf(rest) - clipped(rest[group]));
+  const isKnown = [...low, ...high].every(Number.isFinite);
   return ends.map(({ label }, group) => ({
     attribute: name,
     label,
-    share: shareOf(values[group]),
-    ...(Number.isFinite(low[group]) && Number.isFinite(high[group])
-      ? { bounds: [shareOf(low[group]), shareOf(high[group])] as const }
-      : {}),
+    share: share(group, values, values),
+    ...(isKnown ? { bounds: [share(group, low, high), share(group, high, low)] as const } : {}),
   }));
 };
 
