@@ -2,7 +2,7 @@ import type { Domain } from '../../src/domain/domain.js';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Running } from '../../src/domain/running.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
-import { createEngine } from '../../src/kernel/engine.js';
+import { createEngine, type Engine } from '../../src/kernel/engine.js';
 import { createPool } from '../../src/kernel/pool.js';
 import { inTurn } from '../../src/privacy/in-turn.js';
 import type { Marginal } from '../../src/query/marginal.js';
@@ -56,16 +56,18 @@ export const duckdbSource = async (
       'source: households are counted in memory, got DuckDB as the engine; let the rows fit, or protect rows',
     );
   let units: number;
+  let length: number;
+  let engine: Engine;
   try {
     units = await snapshot(database, relation, domain, { unit, random, signal, outside });
+    length = (await scalar(database.connection, `SELECT count(*) FROM ${table}`)) ?? 0;
+    engine = await createEngine({ shared: threads > 1 });
   } catch (error) {
     await database.close();
     signal?.throwIfAborted();
     throw readingError(error, relation.shown);
   }
-  const length = (await scalar(database.connection, `SELECT count(*) FROM ${table}`)) ?? 0;
   const rows: PassingRows = { length, read: (attributes, stop) => codesOf(database, attributes, stop) };
-  const engine = await createEngine({ shared: threads > 1 });
   const pool = createPool(engine, { threads, spawn: nodeWorkers });
   const count = async (marginals: readonly Marginal[], running: Running): Promise<Float64Array[]> => {
     running.signal?.throwIfAborted();
@@ -73,6 +75,7 @@ export const duckdbSource = async (
     try {
       return await countBlocks(rows, domain, marginals, { ...running, engine, pool, tableBytes: memoryLimit / 2 });
     } catch (error) {
+      running.signal?.throwIfAborted();
       throw readingError(error, relation.shown);
     }
   };
