@@ -4,6 +4,7 @@ export * from './network';
 export * from './count';
 export * from './count-holdings';
 export * from './weigh';
+export * from './joints';
 export * from './project';
 export * from './carry';
 export { exp } from './exp';

@@ -7,6 +7,8 @@ export interface WideShape {
   readonly what: string;
   readonly table: (data: string | undefined) => Table;
   readonly prior?: () => Table;
+  /** AIM by default. */
+  readonly mechanism?: 'reweight' | undefined;
 }
 
 /** Codes of places and stations, of days and of kinds: 305,000 records. */
@@ -28,8 +30,18 @@ export const answersOf = (count: number): MadeShape => ({
 });
 
 const publicRows = 20_000;
-const beside = (shape: MadeShape, seed: number) => (): Table =>
-  madeTable({ ...shape, rows: publicRows }, seed, 2, 0.02);
+const beside =
+  (shape: MadeShape, seed: number, rows = publicRows) =>
+  (): Table =>
+    madeTable({ ...shape, rows }, seed, 2, 0.02);
+
+/** Validated reweighting beside a public table. */
+const reweighting = (what: string, shape: MadeShape, seed: number, rows?: number): WideShape => ({
+  what: `${what}, reweighting`,
+  table: () => madeTable(shape, seed),
+  prior: beside(shape, seed, rows),
+  mechanism: 'reweight',
+});
 
 /** By what `--only` calls them. */
 export const shapes: Readonly<Record<string, WideShape>> = {
@@ -48,4 +60,12 @@ export const shapes: Readonly<Record<string, WideShape>> = {
     table: () => madeTable(answersOf(300), 3),
     prior: beside(answersOf(300), 3),
   },
+  'reweight-100': reweighting('100 attributes beside a public table', answersOf(100), 2),
+  'reweight-300': reweighting('300 attributes beside a public table', answersOf(300), 3),
+  'reweight-large': reweighting(
+    '20 attributes and two million rows beside a public table of as many',
+    { ...answersOf(20), rows: 2_000_000 },
+    5,
+    2_000_000,
+  ),
 };

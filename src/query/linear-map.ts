@@ -12,10 +12,13 @@ export interface LinearMap {
   apply(cells: Float64Array): Float64Array;
   /** Q^T r, to the cells of that marginal; may be the argument itself. */
   transpose(answers: Float64Array): Float64Array;
+  /** Whether the answers are the cells themselves. */
+  readonly isIdentity: boolean;
 }
 
 export const linearMap = (query: Query, domain: Domain): LinearMap => {
-  const factors = neededFactors(query, domain).map(({ block, size, rows }) => {
+  const needed = neededFactors(query, domain);
+  const factors = needed.map(({ block, size, rows }) => {
     const kind = kindOf(block);
     const plain = {
       apply: (values: Float64Array, outer: number, inner: number) => kind.apply(block, size, values, outer, inner),
@@ -25,6 +28,7 @@ export const linearMap = (query: Query, domain: Domain): LinearMap => {
     return { size, rows, ...(kind.prepare?.(block, size) ?? plain) };
   });
   return {
+    isIdentity: needed.every(({ block }) => block.kind === 'keep'),
     apply: (cells) => {
       let [values, outer, inner] = [cells, 1, cells.length];
       for (const { size, rows, apply } of factors) {

@@ -1,8 +1,8 @@
 import type { Arena } from '../kernel/arena.js';
 import { type JobColumn, jobBytes, writeJob } from '../kernel/job.js';
 import { countScratch, type KernelCall } from '../kernel/kernels.js';
-import { type Cover, coverSets } from './cover.js';
-import { planSums, type SumPlan } from './sum-out.js';
+import { type Cover, coverSets } from '../query/joint/cover.js';
+import { planSums, type SumPlan } from '../query/joint/sum-out.js';
 
 /** A joint table to count: which columns, among how many histograms its rows take turns, and what follows from it. */
 interface Piece {

@@ -1,7 +1,7 @@
 import type { Weighted } from '../../model/support/weighted.js';
 import type { Descending } from '../stopping/stepper.js';
 import { logWeights } from './log-weights.js';
-import { squaredDistance, type Target } from './targets.js';
+import { inOneArray, squaredDistance, type Target } from './targets.js';
 
 /**
  * One fit of weights, of rows or of households, to answers, by steps of entropic mirror descent (exponentiated gradient): an attempt tries
@@ -11,8 +11,8 @@ import { squaredDistance, type Target } from './targets.js';
 export interface Descent extends Descending {
   /** Number of things that the weights share out, such as records, at the present weights. */
   readonly total: number;
-  /** Expected answers at the present weights, one array for each target. */
-  readonly answers: readonly Float64Array[];
+  /** Expected answers of all targets at the present weights. */
+  readonly answers: Float64Array;
   /** The present weights, with sum 1; a new array. */
   distribution(): Promise<Float64Array>;
   /** Kullback-Leibler divergence of the present weights from those at the start. */
@@ -21,8 +21,8 @@ export interface Descent extends Descending {
 
 /** A point as its answers show it. */
 interface Seen {
-  /** Expected answers. */
-  readonly answers: Float64Array[];
+  /** Expected answers of all targets. */
+  readonly answers: Float64Array;
   readonly chi: number;
   readonly records: number;
   /** Sum of the weights, before they are normalised. */
@@ -38,28 +38,45 @@ export const startDescent = async (
   weighted: Weighted,
   targets: readonly Target[],
   total: number | undefined,
-  values: readonly Float64Array[] = targets.map(({ measurement }) => measurement.values),
+  values: Float64Array = inOneArray(targets.map(({ measurement }) => measurement.values)),
 ): Promise<Descent> => {
-  const { maps } = weighted;
+  const { maps, sums, potentials } = weighted;
   const weights = logWeights(weighted);
 
   /** What the scattered weights, of this sum, say of the answers. */
   const look = (mass: number): Seen => {
     weighted.collect();
-    const answers = targets.map(({ map, linear }) => linear.apply(maps[map].sums.view.map((sum) => sum / mass)));
+    const answers = sharesOf(mass);
     const records = total ?? fittedTotal(targets, answers, values);
-    for (const shares of answers) for (let i = 0; i < shares.length; i++) shares[i] *= records;
+    for (let i = 0; i < answers.length; i++) answers[i] *= records;
     return { answers, chi: squaredDistance(targets, answers, values), records, mass };
+  };
+  /** The answers expected of one record. There may be tens of thousands of targets of few answers each, so nothing is made for each of them. */
+  const sharesOf = (mass: number): Float64Array => {
+    const answers = new Float64Array(values.length);
+    const cellSums = sums.view;
+    for (const { map, linear, from } of targets) {
+      const { from: first, cells } = maps[map];
+      if (linear.isIdentity) for (let i = 0; i < cells; i++) answers[from + i] = cellSums[first + i] / mass;
+      else answers.set(linear.apply(cellSums.slice(first, first + cells).map((sum) => sum / mass)), from);
+    }
+    return answers;
   };
   /** The gradient of chi/2 in each cell, over all targets of its map. */
   const fillPotentials = ({ answers, records }: Seen): void => {
-    for (const { potential } of maps) potential.view.fill(0);
-    targets.forEach(({ map, linear, variance }, t) => {
-      const residual = answers[t].map((answer, i) => ((answer - values[t][i]) * records) / variance);
+    const all = potentials.view;
+    all.fill(0);
+    for (const { map, linear, variance, from, measurement } of targets) {
+      const { from: first, cells } = maps[map];
+      const factor = records / variance;
+      if (linear.isIdentity) {
+        for (let i = 0; i < cells; i++) all[first + i] += (answers[from + i] - values[from + i]) * factor;
+        continue;
+      }
+      const residual = measurement.values.map((_, i) => (answers[from + i] - values[from + i]) * factor);
       const back = linear.transpose(residual);
-      const cells = maps[map].potential.view;
-      for (let cell = 0; cell < cells.length; cell++) cells[cell] += back[cell];
-    });
+      for (let cell = 0; cell < cells; cell++) all[first + cell] += back[cell];
+    }
   };
 
   await weights.scatterStart();
@@ -95,19 +112,17 @@ export const startDescent = async (
 };
 
 /** The number of records, at least 1, at which the answers expected of one record fit best. */
-const fittedTotal = (
-  targets: readonly Target[],
-  shares: readonly Float64Array[],
-  values: readonly Float64Array[],
-): number => {
+const fittedTotal = (targets: readonly Target[], shares: Float64Array, values: Float64Array): number => {
   let product = 0;
   let square = 0;
-  targets.forEach(({ variance }, t) => {
-    const [mine, theirs] = [shares[t], values[t]];
-    for (let i = 0; i < mine.length; i++) {
-      product += (mine[i] * theirs[i]) / variance;
-      square += mine[i] ** 2 / variance;
+  for (const { variance, from, measurement } of targets) {
+    let [products, squares] = [0, 0];
+    for (let i = from, end = from + measurement.values.length; i < end; i++) {
+      products += shares[i] * values[i];
+      squares += shares[i] * shares[i];
     }
-  });
+    product += products / variance;
+    square += squares / variance;
+  }
   return Math.max(1, product / square);
 };

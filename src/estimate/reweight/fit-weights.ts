@@ -55,8 +55,14 @@ export interface FittedWeights {
 
 interface Snapshot {
   readonly weights: Float64Array;
-  readonly answers: readonly Float64Array[];
+  readonly answers: Float64Array;
 }
+
+/** Bytes that points on the way may take, and how many are held at least; 64 are enough in any case. */
+const snapshotBytes = 4e8;
+const fewestSnapshots = 12;
+const snapshotsHeld = (numbers: number): number =>
+  Math.max(fewestSnapshots, Math.min(64, Math.floor(snapshotBytes / 8 / numbers)));
 
 /**
  * Moves weights from where they start towards the answers by mirror descent, and stops before they fit the noise. Early steps move the
@@ -80,8 +86,9 @@ export const fitWeights = async (
     fit,
     1 / targets.reduce((sum, { variance, part, reach }) => sum + (fit.total ** 2 * part * reach) / variance, 0),
   );
-  const stop = stoppingRule<ReweightStep, Snapshot>((a, b) =>
-    Math.sqrt(squaredDistance(targets, a.answers, b.answers)),
+  const stop = stoppingRule<ReweightStep, Snapshot>(
+    (a, b) => Math.sqrt(squaredDistance(targets, a.answers, b.answers)),
+    { most: snapshotsHeld(weighted.start.length + fit.answers.length) },
   );
   const trace: ReweightStep[] = [];
   const strides: Stride[] = [];

@@ -1,7 +1,8 @@
 import type { Running } from '../../domain/running.js';
+import { openJointRows } from '../../model/support/joint-rows.js';
 import { reweighted, type Support } from '../../model/support/support.js';
 import type { Weighted } from '../../model/support/weighted.js';
-import { openWeightedRows, type Threads } from '../../model/support/weighted-rows.js';
+import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Stride } from '../stopping/stepper.js';
 import { startDescent } from './descent.js';
@@ -42,7 +43,7 @@ export const followStrides = async (
 ): Promise<{ readonly support: Support; readonly total: number }> => {
   const support = withOpenShares(prior, measurements, options.total);
   const { marginals, targets } = targetsOf(measurements, support.domain);
-  const rows = await openWeightedRows(support, marginals, options);
+  const rows = await openJointRows(support, marginals, options);
   try {
     const { weights, total } = await followWeights(rows, targets, strides, options);
     return { support: reweighted(support, weights), total };

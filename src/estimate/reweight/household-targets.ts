@@ -8,7 +8,7 @@ import type { Query } from '../../query/query.js';
 import { queryKey } from '../../query/query-key.js';
 import { residualPart } from '../../query/residual.js';
 import { varianceOf } from '../total/estimate-total.js';
-import type { Target } from './targets.js';
+import { firstAnswers, type Target } from './targets.js';
 
 /** An answer without noise is wanted this much more closely than the least noisy one, in standard deviations (tried on a made-up table: docs/households.md). */
 const closer = 10;
@@ -32,8 +32,10 @@ export const householdTargets = (measurements: readonly Measurement[], domain: D
   const variances = measurements.map(varianceOf);
   const noisy = variances.filter((variance) => variance > 0);
   const least = noisy.length === 0 ? 1 : noisy.reduce((min, variance) => Math.min(min, variance));
+  const froms = firstAnswers(measurements);
   const targets = measurements.map((measurement, t): Target => {
     const { query } = measurement;
+    const from = froms[t];
     const seen = cellsSeen(query);
     const key = queryKey(seen);
     if (!known.has(key)) known.set(key, queries.push(seen) - 1);
@@ -44,10 +46,12 @@ export const householdTargets = (measurements: readonly Measurement[], domain: D
     };
     if (query.kind !== 'holding') {
       const reach = (domain.households?.maxSize ?? 1) ** 2;
-      return { measurement, map, linear: linearMap(query, domain), ...noise, part: residualPart(query, domain), reach };
+      const linear = linearMap(query, domain);
+      return { measurement, from, map, linear, ...noise, part: residualPart(query, domain), reach };
     }
     const { person, maxSize } = holdingCells(query, domain);
-    return { measurement, map, linear: holdingMap(query, domain), ...noise, part: 1, reach: Math.min(maxSize, person) };
+    const linear = holdingMap(query, domain);
+    return { measurement, from, map, linear, ...noise, part: 1, reach: Math.min(maxSize, person) };
   });
   return { queries, targets };
 };
@@ -55,8 +59,9 @@ export const householdTargets = (measurements: readonly Measurement[], domain: D
 /** A count of households by its cells: all of them as they are, or the one that is asked about. */
 const holdingMap = ({ attributes, cell }: Holding, domain: Domain): LinearMap => {
   const cells = sizesOf(domain, attributes).reduce((product, size) => product * size, 1);
-  if (cell === undefined) return { apply: (values) => values, transpose: (values) => values };
+  if (cell === undefined) return { apply: (values) => values, transpose: (values) => values, isIdentity: true };
   return {
+    isIdentity: false,
     apply: (values) => values.slice(cell, cell + 1),
     transpose: ([answer]) => {
       const values = new Float64Array(cells);

@@ -1,5 +1,5 @@
+import { openJointRows } from '../../model/support/joint-rows.js';
 import { reweighted, type Support } from '../../model/support/support.js';
-import { openWeightedRows } from '../../model/support/weighted-rows.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { type FittedWeights, fitWeights, type ReweightEstimateOptions } from './fit-weights.js';
 import { withOpenShares } from './open-start.js';
@@ -21,7 +21,7 @@ export const estimateReweighted = async (
 ): Promise<Reweighted> => {
   const support = withOpenShares(prior, measurements, options.total);
   const { marginals, targets } = targetsOf(measurements, support.domain);
-  const rows = await openWeightedRows(support, marginals, options);
+  const rows = await openJointRows(support, marginals, options);
   try {
     const { weights, ...rest } = await fitWeights(rows, targets, options);
     return { support: reweighted(support, weights), ...rest };

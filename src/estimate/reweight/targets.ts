@@ -8,6 +8,8 @@ import { varianceOf } from '../total/estimate-total.js';
 /** What a descent fits: answers of a query seen through one of the cell maps. */
 export interface Target {
   readonly measurement: Measurement;
+  /** Where its answers begin among those of all targets, which lie in one array. */
+  readonly from: number;
   readonly map: number;
   /** The answers by the cells of that map. */
   readonly linear: LinearMap;
@@ -31,13 +33,15 @@ export const targetsOf = (
 ): { marginals: string[][]; targets: Target[] } => {
   const marginals: string[][] = [];
   const known = new Map<string, number>();
-  const targets = measurements.map((measurement): Target => {
+  const froms = firstAnswers(measurements);
+  const targets = measurements.map((measurement, t): Target => {
     const attributes = attributesOf(measurement.query);
     const key = JSON.stringify(attributes);
     if (!known.has(key)) known.set(key, marginals.push(attributes) - 1);
     const variance = varianceOf(measurement);
     return {
       measurement,
+      from: froms[t],
       map: known.get(key)!,
       linear: linearMap(measurement.query, domain),
       variance,
@@ -49,6 +53,27 @@ export const targetsOf = (
   return { marginals, targets };
 };
 
+/** Where the answers of each measurement begin when all lie in one array. */
+export const firstAnswers = (measurements: readonly Measurement[]): number[] => {
+  let next = 0;
+  return measurements.map(({ values }) => {
+    const from = next;
+    next += values.length;
+    return from;
+  });
+};
+
+/** Lists of answers, one for each target, as one array. */
+export const inOneArray = (lists: readonly Float64Array[]): Float64Array => {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let next = 0;
+  for (const list of lists) {
+    all.set(list, next);
+    next += list.length;
+  }
+  return all;
+};
+
 /** How many answers the noise of all targets is in. */
 export const noisyAnswers = (targets: readonly Target[]): number =>
   targets.reduce(
@@ -57,17 +82,15 @@ export const noisyAnswers = (targets: readonly Target[]): number =>
   );
 
 /** Sum over all answers of (a - b)^2 / variance. */
-export const squaredDistance = (
-  targets: readonly Target[],
-  a: readonly Float64Array[],
-  b: readonly Float64Array[],
-): number => {
+export const squaredDistance = (targets: readonly Target[], a: Float64Array, b: Float64Array): number => {
   let sum = 0;
-  targets.forEach(({ variance }, t) => {
-    const [mine, theirs] = [a[t], b[t]];
+  for (const { variance, from, measurement } of targets) {
     let squares = 0;
-    for (let i = 0; i < mine.length; i++) squares += (mine[i] - theirs[i]) ** 2;
+    for (let i = from, end = from + measurement.values.length; i < end; i++) {
+      const gap = a[i] - b[i];
+      squares += gap * gap;
+    }
     sum += squares / variance;
-  });
+  }
   return sum;
 };

@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/input-error.js';
+import { heldRows } from '../../model/support/joint-rows.js';
 import type { Support } from '../../model/support/support.js';
-import { heldRows } from '../../model/support/weighted-rows.js';
 import { attributesOf } from '../../query/answer.js';
 import type { Query } from '../../query/query.js';
 

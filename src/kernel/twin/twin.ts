@@ -3,6 +3,7 @@ import type { WasmMemory } from '../web-assembly.js';
 import { countTwin } from './count-twin.js';
 import { factorTwin } from './factor-twin.js';
 import { floatTwin } from './float-twin.js';
+import { jointTwin } from './joint-twin.js';
 import { networkTwin } from './network-twin.js';
 import { projectTwin } from './project-twin.js';
 import { roundTwin } from './round-twin.js';
@@ -12,6 +13,7 @@ import { slotTwin } from './slot-twin.js';
 export const twin = (memory: WasmMemory): Kernels => ({
   ...countTwin(memory),
   ...floatTwin(memory),
+  ...jointTwin(memory),
   ...projectTwin(memory),
   ...factorTwin(memory),
   ...networkTwin(memory),

@@ -30,10 +30,13 @@ const queries: Counted[] = [
 const both = async (opened: Weighted, weights: Float64Array, potentials: readonly number[][]) => {
   const [given, gathered] = [opened.vector(), opened.vector()];
   given.view.set(weights);
-  for (const [q, { potential }] of opened.maps.entries()) potential.view.set(potentials[q]);
+  for (const [q, { from }] of opened.maps.entries()) opened.potentials.view.set(potentials[q], from);
   await opened.run((slice) => [...opened.scatter(given, slice), ...opened.gather(gathered, slice)]);
   opened.collect();
-  return { sums: opened.maps.map(({ sums }) => [...sums.view]), gathered: [...gathered.view] };
+  return {
+    sums: opened.maps.map(({ from, cells }) => [...opened.sums.view.subarray(from, from + cells)]),
+    gathered: [...gathered.view],
+  };
 };
 
 it('scatters what each household adds by definition, and gathers the same back', async () => {

@@ -6,7 +6,7 @@ import type { KernelCall } from '../../kernel/kernels.js';
 import { createPool } from '../../kernel/pool.js';
 import { browserSpawn } from '../../kernel/spawn.js';
 import type { Counted } from '../../query/holding.js';
-import { type CellValues, type Slice, sliceAddress, slicesOf, type Weighted } from '../support/weighted.js';
+import { rangesOf, type Slice, sliceAddress, slicesOf, type Weighted } from '../support/weighted.js';
 import type { Threads } from '../support/weighted-rows.js';
 import { loadPersonCells } from './household-cells.js';
 import { type HouseholdSupport, householdCount } from './household-support.js';
@@ -44,16 +44,15 @@ export const openSlicedHouseholds = async (
   const pool = createPool(engine, { threads: lanes, spawn: workers });
   const { arena, kernels } = engine;
   const loaded = loadPersonCells(table, queries, engine);
-  const maps = loaded.map(({ cells }): CellValues => {
-    const [sums, potential] = [arena.f64(cells + 1), arena.f64(cells + 1)];
-    // Nothing is gathered for a person whose household has gathered from their cell already.
-    potential.view[cells] = 0;
-    return { cells, sums: first(sums, cells), potential: first(potential, cells) };
-  });
-  /** One table a lane and query; the first lane writes straight into `sums`. */
-  const tables = maps.map(({ cells, sums }) =>
-    Array.from({ length: lanes }, (_, lane) => (lane === 0 ? sums : arena.f64(cells + 1))),
-  );
+  // Behind each query's cells is one more, for persons whose household has counted in their cell already: nothing is gathered there.
+  const maps = rangesOf(loaded.map(({ cells }) => cells + 1)).map(({ from, cells }) => ({ from, cells: cells - 1 }));
+  const all = loaded.reduce((sum, { cells }) => sum + cells + 1, 0);
+  const potentials = arena.f64(all);
+  potentials.view.fill(0);
+  /** Sums of each lane; those of the first are the sums in the end. */
+  const tables = Array.from({ length: lanes }, () => arena.f64(all));
+  const [sums] = tables;
+  const at = (region: Region<Float64Array>, q: number): number => region.address + 8 * maps[q].from;
   /** The household of each person, and something for each person. */
   const [home, person] = [arena.u32(length), arena.f64(length)];
   for (let h = 0; h < householdCount(table); h++) home.view.fill(h, offsets[h], offsets[h + 1]);
@@ -69,6 +68,8 @@ export const openSlicedHouseholds = async (
   return {
     start: weights,
     maps,
+    sums,
+    potentials,
     vector: () => arena.f64(householdCount(table)),
     run: (calls) => Promise.all(slices.map((slice) => pool.run(calls(slice)))),
     gather: (target, slice) => {
@@ -80,7 +81,7 @@ export const openSlicedHouseholds = async (
           ({ index }, q): KernelCall => [
             'gatherAdd',
             indexAddress(index, people),
-            maps[q].potential.address,
+            at(potentials, q),
             1,
             own,
             people.length,
@@ -92,33 +93,22 @@ export const openSlicedHouseholds = async (
     },
     scatter: (from, slice) => {
       const people = personsOf(slice);
-      const own = sliceAddress(person, people);
+      const each = sliceAddress(person, people);
       return [
-        ['clear', own, 8 * people.length],
-        ['gatherAdd', indexAddress(home, people), from.address, 1, own, people.length],
+        ['clear', each, 8 * people.length],
+        ['gatherAdd', indexAddress(home, people), from.address, 1, each, people.length],
         ...loaded.flatMap(({ cells, index }, q): KernelCall[] => {
-          const sums = tables[q][slice.lane].address;
+          const own = at(tables[slice.lane], q);
           return [
-            ['clear', sums, 8 * (cells + 1)],
-            ['scatterAdd', indexAddress(index, people), own, sums, people.length],
+            ['clear', own, 8 * (cells + 1)],
+            ['scatterAdd', indexAddress(index, people), each, own, people.length],
           ];
         }),
       ];
     },
     collect: () => {
-      maps.forEach(({ cells, sums }, q) => {
-        for (let lane = 1; lane < lanes; lane++) kernels.axpy(1, tables[q][lane].address, sums.address, cells);
-      });
+      for (const { address } of tables.slice(1)) kernels.axpy(1, address, sums.address, all);
     },
     close: () => pool.close(),
   };
 };
-
-/** The first elements of a region, as one. */
-const first = (region: Region<Float64Array>, length: number): Region<Float64Array> => ({
-  address: region.address,
-  length,
-  get view() {
-    return region.view.subarray(0, length);
-  },
-});

@@ -10,7 +10,7 @@ import { loadingColumns } from '../../kernel/load-columns.js';
 import { createPool, type Pool } from '../../kernel/pool.js';
 import { browserSpawn, type Spawn } from '../../kernel/spawn.js';
 import type { Support } from './support.js';
-import { type CellValues, onSlice, type Slice, sliceAddress, slicesOf, type Weighted } from './weighted.js';
+import { onSlice, type Slice, sliceAddress, slicesOf, type Weighted } from './weighted.js';
 
 /** How many threads work, and how they are started. */
 export interface Threads {
@@ -21,17 +21,23 @@ export interface Threads {
 }
 
 /** Values of all cells of one marginal in kernel memory, beside the cell of every row. */
-export interface CellMap extends CellValues {
+export interface CellMap {
   readonly attributes: readonly string[];
+  readonly cells: number;
+  /** Sums of weights in each cell, after `collect`. */
+  readonly sums: Region<Float64Array>;
+  /** What `gather` adds for each cell: the caller's to fill. */
+  readonly potential: Region<Float64Array>;
   /** The cell (u32) of each row. */
   readonly index: Region<Uint32Array>;
 }
 
 /**
- * The rows of a support in kernel memory, seen through a fixed list of marginals: scatter weights of rows to cells, gather
- * values of cells to rows. Each costs about a nanosecond for each row and marginal and thread.
+ * The rows of a support in kernel memory, seen through a fixed list of marginals, one by one: scatter weights of rows to cells, gather
+ * values of cells to rows. Each costs about a nanosecond for each row and marginal and thread. Where all marginals are wanted at once, joint
+ * tables serve several (`openJointRows`).
  */
-export interface WeightedRows extends Weighted {
+export interface WeightedRows extends Pick<Weighted, 'start' | 'vector' | 'run' | 'close'> {
   readonly support: Support;
   readonly engine: Engine;
   readonly maps: readonly CellMap[];
@@ -45,9 +51,6 @@ export interface WeightedRows extends Weighted {
 
 /** Kernel memory that a support and its marginals may take. */
 const mostBytes = 3.5e9;
-/** Vectors of a fit with its probes, 8 bytes a row each, beside the cell of a row in every marginal. */
-const fitVectors = 64;
-
 const kernelBytes = (
   domain: Domain,
   marginals: readonly (readonly string[])[],
@@ -57,10 +60,6 @@ const kernelBytes = (
   const cells = marginals.reduce((sum, attributes) => sum + cellsOf(domain, attributes), 0);
   return marginals.length * length * 4 + cells * 8 * (lanes + 2);
 };
-
-/** How many rows kernel memory holds with these marginals and the vectors of a fit; less than 0 where it holds none. */
-export const heldRows = (domain: Domain, marginals: readonly (readonly string[])[]): number =>
-  (mostBytes - kernelBytes(domain, marginals, 0, 2)) / (4 * marginals.length + 8 * fitVectors);
 
 /** Refuses marginals that kernel memory cannot hold with so many rows: for whoever must know before something is spent. */
 export const checkWeightedRows = (

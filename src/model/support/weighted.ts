@@ -8,13 +8,10 @@ export interface Slice {
   readonly lane: number;
 }
 
-/** Values of all cells of one query in kernel memory. */
-export interface CellValues {
+/** The cells of one query: so many, from an element of `sums` and `potentials` on. */
+export interface CellRange {
+  readonly from: number;
   readonly cells: number;
-  /** Sums of weights in each cell, after `collect`. */
-  readonly sums: Region<Float64Array>;
-  /** What `gather` adds for each cell: the caller's to fill. */
-  readonly potential: Region<Float64Array>;
 }
 
 /**
@@ -24,7 +21,12 @@ export interface CellValues {
 export interface Weighted {
   /** The weights to start at, one for each, with sum 1. */
   readonly start: Float64Array;
-  readonly maps: readonly CellValues[];
+  /** Where each query's cells are. */
+  readonly maps: readonly CellRange[];
+  /** Sums of weights in each cell of all queries, after `collect`. */
+  readonly sums: Region<Float64Array>;
+  /** What `gather` adds for each cell: the caller's to fill where a map is. */
+  readonly potentials: Region<Float64Array>;
   /** A vector with an element for each thing, uninitialised. */
   vector(): Region<Float64Array>;
   /** Runs kernel calls for each slice on its own thread; the results of each slice's calls. */
@@ -37,6 +39,16 @@ export interface Weighted {
   collect(): void;
   close(): void;
 }
+
+/** Ranges of these lengths, one after another. */
+export const rangesOf = (lengths: readonly number[]): CellRange[] => {
+  let next = 0;
+  return lengths.map((cells) => {
+    const from = next;
+    next += cells;
+    return { from, cells };
+  });
+};
 
 /** Where a slice of a vector begins. */
 export const sliceAddress = (vector: Region<Float64Array>, { from }: Slice): number => vector.address + 8 * from;

@@ -2,8 +2,8 @@ import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { limits } from '../../domain/limits.js';
 import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
+import { checkJointRows } from '../../model/support/joint-rows.js';
 import type { Support } from '../../model/support/support.js';
-import { checkWeightedRows } from '../../model/support/weighted-rows.js';
 import type { Session } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';
 import { mostPairCells } from '../../query/workload/pairs-or-one-ways.js';
@@ -90,7 +90,7 @@ export const usableEstimator = (
   if (estimator === 'reweight') {
     if (prior === undefined)
       throw new InputError('estimator: reweight needs a public table, got none; use pgm, or give one');
-    checkWeightedRows(prior, marginals);
+    checkJointRows(prior, marginals);
     return estimator;
   }
   const cells = marginals.reduce((sum, attributes) => sum + cellsOf(domain, attributes), 0);

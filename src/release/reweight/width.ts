@@ -1,8 +1,10 @@
 import type { WideningOptions } from '../../estimate/widen/open-widening.js';
 import { drawsBeside, lambdaOf } from '../../estimate/widen/widening.js';
+import { checkJointRows } from '../../model/support/joint-rows.js';
 import type { Support } from '../../model/support/support.js';
+import { attributesOf } from '../../query/answer.js';
 import type { Workload } from '../../query/workload/workload.js';
-import { type Asked, askedOrPairs, fitting } from '../asked-workload.js';
+import { type Asked, askedOrPairs } from '../asked-workload.js';
 import type { ReweightSettings } from './reweight.js';
 
 /** What is measured, and how many rows may be drawn beside the public ones. */
@@ -21,8 +23,9 @@ export const widthFor = (
   { maxCells, lambda: setting, draws }: Pick<ReweightSettings, 'maxCells' | 'lambda' | 'draws'>,
 ): Width => {
   const lambda = lambdaOf(setting);
-  const workload = fitting(askedOrPairs(asked, maxCells), prior);
+  const workload = askedOrPairs(asked, maxCells);
   const queries = workload.queries.map(({ query }) => query);
+  checkJointRows(prior, queries.map(attributesOf));
   const most = drawsBeside(prior, queries, draws);
   return { workload, widening: { lambda: most > 0 ? lambda : 0, draws: most } };
 };

@@ -1,6 +1,6 @@
 import type { Cover } from './cover.js';
 
-/** One call of the `sumAxis` kernel; table addresses are byte offsets from the start of the cover's memory. */
+/** An axis that is summed away; table addresses are byte offsets from the start of the cover's memory. */
 export interface SumStep {
   readonly from: number;
   readonly to: number;
@@ -12,7 +12,7 @@ export interface SumStep {
 /** How to get every wanted table out of a cover's joint table, which lies at offset 0. */
 export interface SumPlan {
   readonly steps: readonly SumStep[];
-  /** Where the counts (u32) of each wanted set are in the end, over its attributes in ascending order. */
+  /** Where the cells of each wanted set are in the end, over its attributes in ascending order. */
   readonly results: readonly { readonly wanted: number; readonly offset: number; readonly cells: number }[];
   /** Memory for the joint table and everything after it. */
   readonly bytes: number;
@@ -22,13 +22,14 @@ const align = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 /**
  * Sums the largest unwanted attribute out first, and shares that step among all the sets without it; then the same again
- * in the smaller table.
+ * in the smaller table. `tableBytes` are those of the joint table with what belongs to it, `cellBytes` those of a cell: 4, of counts, by default.
  */
 export const planSums = (
   cover: Cover,
   sets: readonly (readonly number[])[],
   sizes: readonly number[],
   tableBytes: number,
+  cellBytes = 4,
 ): SumPlan => {
   const steps: SumStep[] = [];
   const results: { wanted: number; offset: number; cells: number }[] = [];
@@ -50,7 +51,7 @@ export const planSums = (
       const inner = attributes.slice(axis + 1).reduce((product, other) => product * sizes[other], 1);
       const size = sizes[attribute];
       const to = bytes;
-      bytes = align(bytes + (cells / size) * 4);
+      bytes = align(bytes + (cells / size) * cellBytes);
       steps.push({ from: offset, to, outer: cells / (size * inner), size, inner });
       descend(
         attributes.filter((other) => other !== attribute),
