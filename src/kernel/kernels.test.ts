@@ -4,7 +4,8 @@ import { seeded } from '../random/seeded.js';
 import { uniform, uniformInteger } from '../random/uniform.js';
 import { createEngine, type Engine } from './engine.js';
 import { writeJob } from './job.js';
-import { countScratch, type KernelName, type Kernels } from './kernels.js';
+import { type Joint, jointBytes, writeJoint } from './joint.js';
+import { countScratch, jointScratch, type KernelName, type Kernels } from './kernels.js';
 import { changeBytes, stepBytes, writeChange, writeStep } from './projection.js';
 import { twin } from './twin/twin.js';
 
@@ -192,6 +193,64 @@ describe('counting', () => {
 
   it('clears exactly the bytes it is told to', () => {
     for (const size of sizes) expectSameMemory(noise(random, base, base + 6000), 'clear', [base + 5, size]);
+  });
+});
+
+describe('rows seen through joint tables', () => {
+  const random = seeded(21);
+  const [joint, codes, weights, cells, scratch] = [base, base + 2048, base + 20_000, base + 60_000, base + 120_000];
+  const columnsOf = (widths: readonly number[], sizes: readonly number[], shift: number) =>
+    widths.map((bytes, i) => ({ address: codes + shift + 4100 * i, bytes, size: sizes[i] }));
+
+  // Of 3 x 4 x 5 cells: both pairs with the last, a pair of which a single is summed, and that pair itself; then a table that is itself a marginal.
+  const jointsFor = (widths: readonly number[], shift: number): Joint[] => [
+    {
+      columns: columnsOf(widths, [3, 4, 5], shift),
+      cells: 60,
+      bytes: 8 * (60 + 12),
+      steps: [
+        { from: 0, isMarginal: true, to: 0, outer: 1, size: 3, inner: 20 },
+        { from: 0, isMarginal: true, to: 160, outer: 3, size: 4, inner: 5 },
+        { from: 0, isMarginal: false, to: 480, outer: 12, size: 5, inner: 1 },
+        { from: 480, isMarginal: true, to: 280, outer: 1, size: 3, inner: 4 },
+        { from: 480, isMarginal: true, to: 312, outer: 1, size: 1, inner: 12 },
+      ],
+    },
+    { columns: columnsOf(widths, [3, 4, 5], shift).slice(1), cells: 20, bytes: 0, steps: [], place: 408 },
+    { columns: [], cells: 1, bytes: 0, steps: [], place: 568 },
+  ];
+
+  it('sums weights and gathers values bit for bit, for every width of codes, size and offset', () => {
+    for (const widths of [
+      [1, 1, 1],
+      [2, 1, 1],
+      [1, 4, 2],
+    ])
+      for (const rows of sizes.filter((size) => size <= 1000)) {
+        const joints = jointsFor(widths, shifts[rows % shifts.length]);
+        const from = Math.floor(rows / 3);
+        const fill = (view: DataView) => {
+          noise(random, scratch, scratch + jointScratch + 1024)(view);
+          doubles(random, weights, rows)(view);
+          doubles(random, cells, 80)(view);
+          let at = joint;
+          for (const one of joints) {
+            writeJoint(new Uint32Array(view.buffer, at, jointBytes(one) / 4), one);
+            for (const { address, bytes: width, size } of one.columns)
+              for (let row = 0; row < rows; row++) {
+                const code = uniformInteger(random, size);
+                if (width === 1) view.setUint8(address + row, code);
+                else if (width === 2) view.setUint16(address + 2 * row, code, true);
+                else view.setUint32(address + 4 * row, code, true);
+              }
+            at += jointBytes(one);
+          }
+        };
+        const used: [number, number] = [scratch, scratch + jointScratch + 8 * 72];
+        const args = [joint, joints.length, from, rows - from];
+        expectSameMemory(fill, 'scatterJoints', [...args, weights, cells, scratch], used);
+        expectSameMemory(fill, 'gatherJoints', [...args, cells, weights, scratch], used);
+      }
   });
 });
 

@@ -1,3 +1,6 @@
+import { rowBytes } from '../domain/table.js';
+import { snapshotsHeld } from '../estimate/reweight/fit-weights.js';
+import { jointWork } from '../model/support/joint-rows.js';
 import type { Noise } from '../privacy/measurement.js';
 import { answerSize, attributesOf } from '../query/answer.js';
 import { describeQuery } from '../query/describe-query.js';
@@ -14,13 +17,25 @@ export interface OneShotWork {
   readonly passes: (noise: readonly Noise[], answers: number) => number;
   /** The same of one replicate, in parts of it. */
   readonly replicate?: number | undefined;
-  /** Numbers held for each public row, besides its cell in every marginal. */
+  /** Numbers held for each public row, besides its codes and its cell in every marginal. */
   readonly vectors: number;
+  /** Whether marginals are summed out of joint tables (`openJointRows`), which need no cell of a row in every marginal. */
+  readonly isJoint?: boolean | undefined;
   /** Rows that are drawn beside the public ones at most, and how many fits there are with them. */
   readonly drawn?: { readonly rows: number; readonly fits: number } | undefined;
   /** Rows in marginals that are gone over before the fit. */
   readonly beforehand?: number | undefined;
 }
+
+/** Bytes for each answer: measured, expected, moved, and in kernel memory. */
+const answerBytes = 96;
+
+/** Bytes of the points on the way of a fit, of so many numbers each. */
+const heldBytes = (numbers: number): number => 8 * numbers * snapshotsHeld(numbers);
+
+const distinctSets = (sets: readonly (readonly string[])[]): (readonly string[])[] => [
+  ...new Map(sets.map((set) => [JSON.stringify(set), set])).values(),
+];
 
 /** The plan of a mechanism that measures a workload at once with the whole budget and fits the public rows to the answers. */
 export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneShotWork): Plan => {
@@ -39,21 +54,24 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
   const { drawn = { rows: 0, fits: 1 }, beforehand = 0 } = work;
   const rows = (prior?.length ?? 0) + drawn.rows;
   const passes = work.passes(noise, cells) * drawn.fits;
-  const marginals = new Set(queries.map((query) => JSON.stringify(attributesOf(query)))).size;
+  const sets = distinctSets(queries.map(attributesOf));
+  const marginals = sets.length;
+  const joint = work.isJoint ? { ...jointWork(domain, sets, rows, 1), answers: cells } : undefined;
+  const held = joint === undefined ? 4 * marginals : rowBytes(domain);
   return {
     steps,
-    memory: rows * (4 * marginals + 8 * work.vectors) + 32 * cells,
+    memory: rows * (held + 8 * work.vectors) + answerBytes * cells + (work.isJoint ? heldBytes(rows + cells) : 0),
     work: [
       counting(assumedRows(facts), marginals, cells),
       ...(beforehand === 0 ? [] : [rowsFit('rehearse', { rows: beforehand, marginals: 1, passes: 1 })]),
-      rowsFit(work.stage, { rows, marginals, passes }),
+      rowsFit(work.stage, { rows, marginals, passes, joint }),
     ],
     replicate:
       work.replicate === undefined
         ? undefined
         : {
             // Its rows and their cells are found anew, and answers are drawn.
-            work: [rowsFit(work.stage, { rows, marginals, passes: 3 + work.replicate * passes })],
+            work: [rowsFit(work.stage, { rows, marginals, passes: 3 + work.replicate * passes, joint })],
             bytes: 24 * rows,
           },
     range: [0.4, 2.5],

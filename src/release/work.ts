@@ -1,5 +1,6 @@
 import type { WorkKind } from '../kernel/calibrate.js';
 import type { OracleWork } from '../model/graphical/oracle/oracle.js';
+import type { JointWork } from '../model/support/joint-rows.js';
 
 /** Amounts of work by kind, in the units of `Rates`. */
 export type Amounts = { readonly [Kind in WorkKind]?: number };
@@ -25,6 +26,8 @@ interface RowsFit {
   readonly marginals: number;
   /** How often all rows are gone over in all marginals. */
   readonly passes: number;
+  /** Where marginals are summed out of joint tables (`openJointRows`): the tables, and the cells of all marginals. */
+  readonly joint?: (JointWork & { readonly answers: number }) | undefined;
 }
 
 /** Script for one pass, for messages to workers, and for one marginal in it. */
@@ -35,14 +38,30 @@ const rowCells = 6;
 /** How much longer visits take where rows and their cells do not fit the processor's own memory, as they do when rates are measured. */
 const farther = 1.7;
 
+/** Times that the cells of a joint table are gone over in a pass, and that those of marginals are, by plain script. */
+const tablePasses = 4;
+const answerPasses = 12;
+/**
+ * How much longer visits to joint tables take than those that rates are measured with: a row's cell is found anew each time, and rows beyond what a
+ * processor keeps to itself wait for memory.
+ */
+const jointFarther = (rows: number): number => 1.5 + 1.5 * Math.min(1, Math.max(0, Math.log2(rows / 1e5)));
+
 /** Passes of a fit over weighted rows. */
-export const rowsFit = (stage: string, { rows, marginals, passes }: RowsFit): StageWork => ({
+export const rowsFit = (stage: string, { rows, marginals, passes, joint }: RowsFit): StageWork => ({
   stage,
-  amounts: {
-    visits: passes * rows * marginals * farther,
-    cells: passes * rows * rowCells,
-    steps: passes * (passSteps + marginalSteps * marginals),
-  },
+  amounts:
+    joint === undefined
+      ? {
+          visits: passes * rows * marginals * farther,
+          cells: passes * rows * rowCells,
+          steps: passes * (passSteps + marginalSteps * marginals),
+        }
+      : {
+          visits: passes * rows * joint.joints * jointFarther(rows),
+          cells: passes * (rows * rowCells + tablePasses * joint.cells + answerPasses * joint.answers),
+          steps: passes * passSteps,
+        },
   shared: true,
 });
 

@@ -61,7 +61,9 @@ interface Snapshot {
 /** Bytes that points on the way may take, and how many are held at least; 64 are enough in any case. */
 const snapshotBytes = 4e8;
 const fewestSnapshots = 12;
-const snapshotsHeld = (numbers: number): number =>
+
+/** How many points of so many numbers each are held on the way of a fit. */
+export const snapshotsHeld = (numbers: number): number =>
   Math.max(fewestSnapshots, Math.min(64, Math.floor(snapshotBytes / 8 / numbers)));
 
 /**

@@ -29,22 +29,30 @@ interface HeldUp {
   readonly codes: readonly number[];
 }
 
-/** Cells of measured marginals that hold records beyond what noise explains, and that no row of the support is in. */
+/** Cells of measured marginals that hold records beyond what noise explains, and that no row of the support is in: the first `mostCells` of them. */
 const heldUp = (support: Support, measurements: readonly Measurement[]): HeldUp[] => {
   const { domain } = support;
   const model = supportModel(support, 1);
   const answers = measurements.reduce((sum, { values }) => sum + values.length, 0);
-  return measurements.flatMap(({ query, values, noise }) => {
-    if (query.kind !== 'marginal' || noise.kind === 'none') return [];
+  const found: HeldUp[] = [];
+  for (const { query, values, noise } of measurements) {
+    if (found.length >= mostCells) break;
+    if (query.kind !== 'marginal' || noise.kind === 'none') continue;
     const least = threshold[noise.kind](noise.scale, answers);
-    if (values.every((value) => value <= least)) return [];
+    const high = cellsAbove(values, least);
+    if (high.length === 0) continue;
     const { attributes } = query as Marginal;
     const held = model.marginal(attributes);
     const sizes = attributes.map((name) => domain.attributes[indexOf(domain, name)].size);
-    return [...values.keys()]
-      .filter((cell) => values[cell] > least && held[cell] === 0)
-      .map((cell) => ({ attributes, codes: codesOf(cell, sizes) }));
-  });
+    for (const cell of high) if (held[cell] === 0) found.push({ attributes, codes: codesOf(cell, sizes) });
+  }
+  return found.slice(0, mostCells);
+};
+
+const cellsAbove = (values: Float64Array, least: number): number[] => {
+  const above: number[] = [];
+  for (let cell = 0; cell < values.length; cell++) if (values[cell] > least) above.push(cell);
+  return above;
 };
 
 const codesOf = (cell: number, sizes: readonly number[]): number[] => {
@@ -61,7 +69,7 @@ const codesOf = (cell: number, sizes: readonly number[]): number[] => {
  * into it. Post-processing: it looks at noisy answers. No rows where there is no such cell.
  */
 export const cellRows = (support: Support, measurements: readonly Measurement[], random: Random): Table | undefined => {
-  const cells = heldUp(support, measurements).slice(0, mostCells);
+  const cells = heldUp(support, measurements);
   if (cells.length === 0) return undefined;
   const { domain } = support;
   const pool = supportModel(support, 1).sample(donors, random);

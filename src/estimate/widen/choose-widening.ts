@@ -52,7 +52,9 @@ export const chooseWidening = async (
   const random = seeded(seed);
   const table = supportModel(prior, 1).sample(Math.min(records, 3 * mostPartRows), random);
   const size = total ?? fittedTotal(prior, measurements);
-  const opened = Array.from({ length: stages }, () => openStage(table, measurements, size, random, running));
+  const opened = Array.from({ length: stages }, () =>
+    openStage(table, measurements, size, random, { ...running, mostCliqueCells: most }),
+  );
   const rehearsed = sizesBelow
     .map((below) => Math.max(1, Math.floor(most / below)))
     .map((cliqueCells) => ({ cliqueCells, rows: opened.map((stage) => stage.draw(cliqueCells, 1)) }))
@@ -115,8 +117,13 @@ const bestBefore = (errors: readonly StaticErrors[]): { readonly lambda: number;
 const nearest = (lambda: number): number =>
   tried.reduce((best, one, i) => (Math.abs(one - lambda) < Math.abs(tried[best] - lambda) ? i : best), 0);
 
+/** Measurements that are looked at for the number of records: enough for a rehearsal. */
+const mostAsked = 500;
+
 /** The number of records at which public shares fit noisy answers best. */
-const fittedTotal = (prior: Support, measurements: readonly Measurement[]): number => {
+const fittedTotal = (prior: Support, all: readonly Measurement[]): number => {
+  const step = Math.max(1, all.length / mostAsked);
+  const measurements = Array.from({ length: Math.min(all.length, mostAsked) }, (_, i) => all[Math.floor(i * step)]);
   const model = supportModel(prior, 1);
   let product = 0;
   let square = 0;

@@ -19,7 +19,7 @@ import { seeded } from '../../random/seeded.js';
 import { shuffle } from '../../random/shuffle.js';
 import { graphicalPrior } from '../graphical/prior/prior.js';
 import { estimateReweighted } from '../reweight/reweight.js';
-import { cliquesFor } from './model-cliques.js';
+import { cliqueFinder } from './model-cliques.js';
 import { drawsFor } from './widening.js';
 
 /*
@@ -65,13 +65,13 @@ export interface Stage {
   draw(cliqueCells: number, part: number): RehearsedRows;
 }
 
-/** Splits a public table at random: `records` are those of the private table, about. */
+/** Splits a public table at random: `records` are those of the private table, about; models have cliques of at most `mostCliqueCells`. */
 export const openStage = (
   table: Table,
   measurements: readonly Measurement[],
   records: number,
   random: Random,
-  running: Running,
+  { mostCliqueCells, ...running }: Running & { readonly mostCliqueCells: number },
 ): Stage => {
   const order = shuffle(
     Array.from({ length: table.length }, (_, row) => row),
@@ -89,13 +89,14 @@ export const openStage = (
   const judged = judgedSets(a.domain);
   const exact = judged.map((set) => truth.marginal(set).map((count) => count / records));
   const seed = random.uint32();
+  const own = supportOf(whole);
+  const cliques = cliqueFinder(own, mostCliqueCells);
   /** What an error in each cell counts, by the first model that is drawn from: the same for all, or they could not be compared. */
   let worth: readonly Float64Array[] | undefined;
   return {
     records: first,
     draw: (cliqueCells, part) => {
-      const own = supportOf(whole);
-      const { model } = graphicalPrior(table.domain, own, { cliques: cliquesFor(own, cliqueCells), records: first });
+      const { model } = graphicalPrior(table.domain, own, { cliques: cliques(cliqueCells), records: first });
       const d = onlyOf(model.sample(Math.ceil(part * drawsFor(first, rehearsalDraws)), random), names);
       const [weights, others] = [a, d].map((which) => sharesIn([a, d], which));
       const rows = distinctRows(joinedTable([a, d]));

@@ -27,7 +27,7 @@ export const drawnFirst = 2 / 3;
 export const drawsFor = (records: number, draws: number): number => Math.min(draws, drawsARecord * records);
 
 /** Drawn rows in marginals at most: what bounds the time of a fit with many marginals. */
-const mostWork = 12e6;
+const mostWork = 48e6;
 
 /** As many of `draws` rows as time and kernel memory have room for beside a support that is fitted to these queries. */
 export const drawsBeside = (prior: Support, queries: readonly Query[], draws: number): number => {

@@ -21,6 +21,7 @@ export const planResiduals = (facts: PublicFacts, settings: ResidualPlannerSetti
     passes: (noise, answers) => stepsInPractice(facts, noise, settings.iterations) * passesAStep(answers),
     replicate: replicatePart(workloadCells(workload, facts.domain)),
     vectors: 24,
+    isJoint: true,
   });
   const remark =
     'Each residual is measured once; a marginal is the sum of those of its subsets, so its noise is not that of any one line.';

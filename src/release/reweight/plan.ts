@@ -18,6 +18,7 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
     passes: (noise, answers) => stepsInPractice(facts, noise, settings.iterations) * passesAStep(answers),
     replicate: replicatePart(workloadCells(workload, facts.domain)),
     vectors: 24,
+    isJoint: true,
     // A second fit follows where the first one goes far from the prior.
     drawn: lambda === 0 ? undefined : { rows: draws, fits: 2 },
     beforehand: lambda === undefined ? choosingWork(rehearsalPasses) : 0,

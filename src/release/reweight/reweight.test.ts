@@ -91,9 +91,9 @@ describe('reweight on a widened support', () => {
   it('draws no more rows than memory and time allow, and refuses a wrong setting before anything is spent', () => {
     const settings = { maxCells: 20_000, lambda: 'auto', draws: 30_000 };
     expect(widthFor({ domain }, prior, settings).widening).toEqual({ lambda: undefined, draws: 30_000 });
-    const wide = plainDomain(Array.from({ length: 60 }, () => 2));
-    const few = supportOf(plainTable(wide, [Array.from({ length: 60 }, () => 1)]));
-    expect(widthFor({ domain: wide }, few, settings).widening.draws).toBe(Math.floor(12e6 / 1770));
+    const wide = plainDomain(Array.from({ length: 80 }, () => 2));
+    const few = supportOf(plainTable(wide, [Array.from({ length: 80 }, () => 1)]));
+    expect(widthFor({ domain: wide }, few, settings).widening.draws).toBe(Math.floor(48e6 / 3160));
     const full = { ...prior, length: 60_000_000 };
     expect(widthFor({ domain }, full, settings).widening).toEqual({ lambda: 0, draws: 0 });
     expect(() => widthFor({ domain }, prior, { ...settings, lambda: '2' })).toThrow(/^lambda: must be auto/);

@@ -3,13 +3,15 @@ import { cellsOf, type Domain } from '../../../domain/domain.js';
 import type { CodeColumn } from '../../../domain/table.js';
 import { junctionTree, treeSize } from '../../../model/graphical/tree/junction-tree.js';
 import { mostPairCells } from '../../../query/workload/pairs-or-one-ways.js';
-import { mutualInformation } from '../../cliques/mutual-information.js';
+import { type Information, mutualInformation } from '../../cliques/mutual-information.js';
 
 export interface PriorCliqueOptions {
   /** Cells of a clique at most; `mostPairCells` by default. */
   readonly cliqueCells?: number | undefined;
   /** Cells of all cliques together at most, 200,000 by default. */
   readonly cells?: number | undefined;
+  /** How much the attributes tell about each other, where that is known already; otherwise it costs a pass over the rows for each pair. */
+  readonly information?: Information | undefined;
 }
 
 /** Dependences that add less than this, in nats a record, are left out. */
@@ -27,11 +29,11 @@ export const priorCliques = (
   columns: readonly CodeColumn[],
   length: number,
   weights: Float64Array | undefined,
-  { cliqueCells = mostPairCells, cells = 200_000 }: PriorCliqueOptions,
+  { cliqueCells = mostPairCells, cells = 200_000, information }: PriorCliqueOptions,
 ): string[][] => {
   const domain = declaredCells(whole);
   const names = domain.attributes.map(({ name }) => name);
-  const { between } = mutualInformation({ domain: whole, columns, length }, names, weights, cliqueCells);
+  const { between } = information ?? mutualInformation({ domain: whole, columns, length }, names, weights, cliqueCells);
   const pairs = names
     .flatMap((a, i) =>
       names.slice(i + 1).map((b, j) => ({ pair: [a, b], ends: [i, i + 1 + j], gain: between[i][i + 1 + j] })),
