@@ -23,7 +23,7 @@ export {
 } from './discover-files.js';
 export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js';
 export { type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
-export { type Column, type ColumnKind, type SqlTable, tableRelation } from './duckdb/relation.js';
+export { tableRelation } from './duckdb/relation.js';
 export { type EstimateFilesOptions, estimateFiles } from './estimate-files.js';
 export { bindTable } from './ledger/bind-table.js';
 export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
@@ -42,6 +42,7 @@ export { type JsonFile, jsonFrom, readJson } from './read-json.js';
 export { type ReadPublicOptions, readPublic } from './read-public.js';
 export { type RefitFilesOptions, refitFiles } from './refit-files.js';
 export { type ReleaseFilesOptions, releaseFiles, releaseHouseholdFiles } from './release-files.js';
+export type { Column, ColumnKind, SqlTable } from './sql/sql-table.js';
 export { type HouseholdSizes, householdSizes } from './table/household-sizes.js';
 export { learnFile } from './table/learn-file.js';
 export { type LearnHouseholdsOptions, learnHouseholds } from './table/learn-households.js';

@@ -4,9 +4,10 @@ import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';
 import { columnEncoder } from '../../src/domain/attribute/column-encoder.js';
 import { domainOf } from '../../src/domain/domain-of.js';
 import { type Outside, outsideRules, withOutside } from '../../src/domain/schema/outside.js';
+import { columnsFor } from '../sql/sql-table.js';
 import { codesSql } from './code-sql.js';
 import { type Database, literal, openDuckDB } from './duckdb.js';
-import { columnsFor, tableRelation } from './relation.js';
+import { tableRelation } from './relation.js';
 
 let database: Database;
 beforeAll(async () => {

@@ -3,9 +3,11 @@ import type { Attribute } from '../../src/domain/attribute/attribute.js';
 import { columnEncoder } from '../../src/domain/attribute/column-encoder.js';
 import type { Encoder } from '../../src/domain/attribute/kinds/kind.js';
 import { type Outside, outsideCells } from '../../src/domain/schema/outside.js';
-import type { Part } from './kinds/kind.js';
-import { duckdbKind } from './kinds/kinds.js';
-import { type Column, type SqlTable, valueSql } from './relation.js';
+import type { Part } from '../sql/kinds/kind.js';
+import type { Column, SqlTable } from '../sql/sql-table.js';
+import { duckdb } from './dialect.js';
+import { duckdbPart } from './kinds.js';
+import { valueSql } from './relation.js';
 
 export interface CodesOptions {
   readonly outside?: Outside | undefined;
@@ -54,10 +56,10 @@ const partOf = async (
   const { spec } = attribute;
   const name = `encode_${++functions}`;
   await registerEncoder(connection, columnEncoder(attribute, outside), column, name);
-  const fallback = (raw: string) => `${name}(${valueSql(column, raw)})`;
+  const ask = (raw: string) => `${name}(${valueSql(column, raw)})`;
   const cells = outsideCells(spec, outside);
-  const part = await duckdbKind(spec).part(spec, { column, cells, fallback, connection, name });
-  return part ?? { raw: column.sql, parsed: 'NULL', code: fallback };
+  const part = await duckdbPart(spec, { dialect: duckdb, column, cells, ask, connection, name });
+  return part ?? { raw: column.sql, parsed: 'NULL', code: ask };
 };
 
 const registerEncoder = async (

@@ -13,13 +13,13 @@ import { checkMarginals } from '../../src/source/check-marginals.js';
 import { type ClosableSource, closable } from '../../src/source/closable.js';
 import { type CodeRows, countBlocks, type PassingRows } from '../../src/source/count-blocks.js';
 import { nodeWorkers } from '../node-workers.js';
+import { columnNamed, columnsFor, type SqlTable } from '../sql/sql-table.js';
 import { offence } from '../table/read-relation.js';
 import { codeItems } from './code-items.js';
 import { codesSql } from './code-sql.js';
 import { chunksOf, type Database, execute } from './duckdb.js';
 import { readingError } from './duckdb-error.js';
 import { mendedSql } from './mended-sql.js';
-import { columnNamed, columnsFor, type SqlTable } from './relation.js';
 import { idSql, markBeyond, scalar } from './rows-beyond.js';
 
 /** Whose rows they are, and what becomes of values outside the schema. */

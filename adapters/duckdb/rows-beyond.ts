@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Random } from '../../src/random/random.js';
+import type { Column } from '../sql/sql-table.js';
 import { execute, literal } from './duckdb.js';
-import type { Column } from './relation.js';
 
 /**
  * What `boundContributions` does in memory, for a table of DuckDB with a text column `id` whose rowid is the row number from 0: decides

@@ -8,8 +8,9 @@ import type { Random } from '../../src/random/random.js';
 import type { RawSource } from '../../src/source/raw-source.js';
 import { chunksOf, type DuckDBLimits, execute, openDuckDB } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
-import { columnNamed, privateRelation, type SqlTable, valueSql } from '../duckdb/relation.js';
+import { privateRelation, valueSql } from '../duckdb/relation.js';
 import { idSql, markBeyond, scalar } from '../duckdb/rows-beyond.js';
+import { columnNamed, type SqlTable } from '../sql/sql-table.js';
 import { assertUnchanged, type TableFile } from '../table/table-file.js';
 import { plainRelation, readableFile } from '../table/written-plainly.js';
 

@@ -2,9 +2,10 @@ import type { Columns } from '../../src/domain/encode/encode-table.js';
 import type { Running } from '../../src/domain/running.js';
 import { chunksOf, type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
-import { columnNamed, fileRelation, valueSql } from '../duckdb/relation.js';
+import { fileRelation, valueSql } from '../duckdb/relation.js';
 import type { ReadAsPublic } from '../private/looks-private.js';
 import { publicFile } from '../private/public-file.js';
+import { columnNamed } from '../sql/sql-table.js';
 
 /** A column of a file: its name, and its type as DuckDB calls it (VARCHAR for everything in CSV and JSON lines). */
 export interface TableColumn {

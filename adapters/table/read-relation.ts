@@ -10,8 +10,9 @@ import { codeColumn, type Table } from '../../src/domain/table.js';
 import { codesSql } from '../duckdb/code-sql.js';
 import { chunksOf } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
-import { columnNamed, columnsFor, type SqlTable, valueSql } from '../duckdb/relation.js';
+import { valueSql } from '../duckdb/relation.js';
 import { idMissing, idSql } from '../duckdb/rows-beyond.js';
+import { columnNamed, columnsFor, type SqlTable } from '../sql/sql-table.js';
 import { codeBuilder, idBuilder } from './column-builder.js';
 
 export interface ReadRelationOptions extends Running {

@@ -8,7 +8,7 @@ import type { Running } from '../../src/domain/running.js';
 import type { Table } from '../../src/domain/table.js';
 import { csvText, decodedRows } from '../../src/flow/decoded-rows.js';
 import { type DuckDBLimits, execute, identifier, literal, openDuckDB } from '../duckdb/duckdb.js';
-import { duckdbKind } from '../duckdb/kinds/kinds.js';
+import { duckdbKind } from '../duckdb/kinds.js';
 import { type WriteWholeOptions, writeWhole } from '../write-whole.js';
 import { tableForm } from './table-file.js';
 

@@ -9,8 +9,8 @@ import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';
 import { plainWriter } from '../../src/domain/format/column-format.js';
 import { formatOf, type TableFormat } from '../../src/domain/format/table-format.js';
 import { InputError } from '../../src/domain/input-error.js';
-import type { SqlTable } from '../duckdb/relation.js';
 import { privateFolder } from '../private/private-folder.js';
+import type { SqlTable } from '../sql/sql-table.js';
 import { type TableFile, writtenAs } from './table-file.js';
 
 let functions = 0;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { duckdbKind } from '../../../adapters/duckdb/kinds/kinds.js';
+import { duckdbKind } from '../../../adapters/duckdb/kinds.js';
 import type { Schema } from '../../../src/domain/schema/schema.js';
 import { idColumn, type RawTable, type Value } from './random-tables.js';
 

@@ -1,4 +1,4 @@
-import { double } from '../duckdb.js';
+import type { Dialect } from '../dialect.js';
 
 /** Beyond this many bins a tree of comparisons is slower than asking the encoder. */
 const LARGEST_TREE = 1024;
@@ -12,30 +12,33 @@ export interface BinSql {
   readonly bin: (x: string, guess: string) => string;
 }
 
-/** SQL that agrees exactly with `binOf`, or undefined when neither form below would be fast. */
-export const binSql = (edges: Float64Array): BinSql | undefined => {
+/** SQL that agrees exactly with `binOf`; undefined when no form below would be fast, unless there must be one. */
+export const binSql = (edges: Float64Array, dialect: Dialect, must: boolean): BinSql | undefined => {
   const bins = edges.length - 1;
-  if (bins > SMALL_TREE && isEven(edges) && guessHolds(edges)) return evenBins(edges);
-  if (bins > LARGEST_TREE) return undefined;
-  return { guess: () => 'NULL', bin: (x) => tree(edges, x, 0, bins - 1) };
+  if (bins > SMALL_TREE && isEven(edges) && guessHolds(edges)) return evenBins(edges, dialect);
+  const { reached } = dialect;
+  if (bins > SMALL_TREE && reached !== undefined)
+    return { guess: () => 'NULL', bin: (x) => reached(x, edges.subarray(1, -1)) };
+  if (bins > LARGEST_TREE && !must) return undefined;
+  return { guess: () => 'NULL', bin: (x) => tree(edges, dialect, x, 0, bins - 1) };
 };
 
-const tree = (edges: Float64Array, x: string, low: number, high: number): string => {
+const tree = (edges: Float64Array, dialect: Dialect, x: string, low: number, high: number): string => {
   if (low === high) return String(low);
   const middle = (low + high + 1) >>> 1;
-  return `CASE WHEN ${x} < ${double(edges[middle])} THEN ${tree(edges, x, low, middle - 1)} ELSE ${tree(edges, x, middle, high)} END`;
+  return `CASE WHEN ${x} < ${dialect.double(edges[middle])} THEN ${tree(edges, dialect, x, low, middle - 1)} ELSE ${tree(edges, dialect, x, middle, high)} END`;
 };
 
 // Even bins: a linear guess, at most one bin off, put right by comparing with the guessed bin's two edges, which the same
-// arithmetic on doubles gives here and in DuckDB. Outside the edges the guess is the first or last bin, and stays.
-const evenBins = (edges: Float64Array): BinSql => {
+// arithmetic on doubles gives here and in an engine. Outside the edges the guess is the first or last bin, and stays.
+const evenBins = (edges: Float64Array, { double }: Dialect): BinSql => {
   const { bins, first, width, factor } = line(edges);
   const edge = (index: string) => `(${double(first)} + (${double(width)} * ${index}) / ${double(bins)})`;
   return {
     guess: (x) =>
       `greatest(${double(0)}, least(${double(bins - 1)}, floor((${x} - ${double(first)}) * ${double(factor)})))`,
     bin: (x, g) =>
-      `${g} - (${g} > 0 AND ${x} < ${edge(g)})::UTINYINT + (${g} < ${bins - 1} AND ${x} >= ${edge(`(${g} + 1)`)})::UTINYINT`,
+      `${g} - CASE WHEN ${g} > 0 AND ${x} < ${edge(g)} THEN 1 ELSE 0 END + CASE WHEN ${g} < ${bins - 1} AND ${x} >= ${edge(`(${g} + 1)`)} THEN 1 ELSE 0 END`,
   };
 };
 

@@ -1,0 +1,71 @@
+/**
+ * How an engine spells what the cells of attributes are made of. Every member is a function from SQL expressions to an SQL expression; each must be right for
+ * every value that a column can hold, and none may stop a query, since one odd row would then stop a release.
+ */
+export interface Dialect {
+  /** What users call the engine. */
+  readonly name: string;
+  /** A text, without the character NUL, as a constant. */
+  literal(text: string): string;
+  /** A name as it stands, whatever its letters. */
+  identifier(name: string): string;
+  /** A number as a constant double, exactly; infinities too. */
+  double(value: number): string;
+  /** Any plain value as its text, which compares by its bytes; days in ISO form, times in UTC. */
+  text(value: string): string;
+  /** Any number as the nearest double. */
+  toDouble(value: string): string;
+  /** A whole number as an integer of 32 or of 64 bits. */
+  toInteger(value: string, bits: 32 | 64): string;
+  /** Whether a whole text matches a regular expression of literals, classes, groups, alternatives and `?`, `+`, `*`, `{m,n}`. */
+  matches(text: string, pattern: string): string;
+  /** A text without the white space at its ends, as `String.prototype.trim` has it. */
+  trim(text: string): string;
+  /** The first characters of a text. */
+  start(text: string, length: number): string;
+  /**
+   * The double nearest to a text of the form of `plainNumber`, infinite or zero beyond the doubles. Absent where the encoder itself is asked about
+   * the odd ones.
+   */
+  readonly plainDouble?: ((text: string) => string) | undefined;
+  /** The double nearest to a text of at most 18 digits, a point and 18 digits. */
+  shortDouble(text: string): string;
+  isNaN(double: string): string;
+  /** The number that some texts stand for; NULL for another text, and for NULL. Absent where categories are looked up in another way. */
+  readonly lookup?: ((text: string, numbers: ReadonlyMap<string, number>) => string) | undefined;
+  /** The number at a place, counted from 0, of a list that is a constant. Absent where that is done in another way. */
+  readonly at?: ((place: string, numbers: ArrayLike<number>) => string) | undefined;
+  /** How many of some edges, which ascend, a double has reached; absent where comparisons do it. */
+  readonly reached?: ((double: string, edges: Float64Array) => string) | undefined;
+  /** Days, in whatever way the engine holds them. */
+  readonly day: {
+    /** The day of a column of days or times; NULL where it is not in the years 1 to 9999. */
+    ofColumn(column: string): string;
+    /** The day that a text YYYY-MM-DD of digits names; NULL where there is none such. */
+    ofText(text: string): string;
+    /** Its year, month and quarter, and days since 1970-01-01, as integers. */
+    year(day: string): string;
+    month(day: string): string;
+    quarter(day: string): string;
+    number(day: string): string;
+  };
+  /** The quotient of whole numbers that are not negative, without its fraction. */
+  quotient(a: string, b: string): string;
+  /** SHA-256 of a text, in any form that can be sorted. Absent where units are bounded in another way. */
+  readonly sha256?: ((text: string) => string) | undefined;
+  /** Put after a subquery so that its expressions are computed once for a row, where the engine would write them out again at every use. */
+  readonly fence: string;
+  /** Joint tables that one query may count in one pass. */
+  readonly setsAtOnce: number;
+  /** The query for the numbers of rows by each of some columns of integers: the place of the column, its value, the number of rows. */
+  counts(columns: readonly string[], from: string): string;
+}
+
+/** Digits with few places: what nearly all numbers look like. */
+export const SHORT_NUMBER = '-?[0-9]{1,18}(\\.[0-9]{0,18})?';
+/** The form of `plainNumber`. */
+export const PLAIN_NUMBER = '[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?';
+/** A day of a calendar with years of four digits, ... */
+export const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+/** ... and with a time and a zone, as `parseDay` has it. */
+export const DAY_AND_TIME = `${DAY}([T ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?`;
