@@ -19,6 +19,7 @@ import { shuffle } from '../src/random/shuffle.js';
 import { uniformInteger } from '../src/random/uniform.js';
 import type { ClosableSource } from '../src/source/closable.js';
 import { memorySource } from '../src/source/memory-source.js';
+import { databaseOwner, type Owner, postgresSource } from './support/postgres-table.js';
 
 // Every PrivateSource runs through this suite: add a maker for a new one.
 
@@ -26,7 +27,10 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'surmise-test-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await owner?.end();
+  await rm(folder, { recursive: true });
+});
 
 const opened: ClosableSource[] = [];
 afterEach(async () => {
@@ -64,12 +68,20 @@ const inMemory =
     return { ...source, close: async () => source.close() };
   };
 
+let owner: Owner | undefined;
+const inPostgres: Maker = async (table, unit, seed) => {
+  owner ??= await databaseOwner();
+  const name = await owner.write(table, seeded(seed));
+  return postgresSource(owner.login, name, table.domain, { random: seeded(seed), unit, dataset: 'test' });
+};
+
 const makers: [string, Maker][] = [
   ['memory, one thread', inMemory(1)],
   ['memory, two threads', inMemory(2)],
   ['memory, from a CSV file', fromFile('.csv', 'memory')],
   ['DuckDB, from a CSV file', fromFile('.csv', 'duckdb')],
   ['DuckDB, from a Parquet file', fromFile('.parquet', 'duckdb')],
+  ['PostgreSQL', inPostgres],
 ];
 
 const ROW: Unit = { kind: 'row', maxRecords: 1 };

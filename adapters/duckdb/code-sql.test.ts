@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';
-import { columnEncoder } from '../../src/domain/attribute/column-encoder.js';
 import { domainOf } from '../../src/domain/domain-of.js';
 import { type Outside, outsideRules, withOutside } from '../../src/domain/schema/outside.js';
+import {
+  allSpecs,
+  awkwardNumbers,
+  awkwardSpecs,
+  awkwardTexts,
+  inJavaScript,
+} from '../../test/support/awkward-values.js';
 import { columnsFor } from '../sql/sql-table.js';
 import { codesSql } from './code-sql.js';
 import { type Database, literal, openDuckDB } from './duckdb.js';
@@ -36,154 +42,6 @@ const inDuckDB = async (
   return rows.map(([code]) => (code === null ? -1 : Number(code)));
 };
 
-/** The same by the encoder; its reasons for having no cell count as one. */
-const inJavaScript = (spec: AttributeSpec, values: readonly unknown[], outside: Outside = 'declared'): number[] => {
-  const [attribute] = domainOf(withOutside({ attributes: [spec] }, outside).attributes).attributes;
-  const encode = columnEncoder(attribute, outside);
-  return values.map((value) => Math.max(-1, encode(value)));
-};
-
-const specs: Record<string, AttributeSpec[]> = {
-  category: [
-    { name: 'x', type: 'category', values: ['a', 'b', '12', 'true', "it's", 'é', 'A', '1'] },
-    { name: 'x', type: 'category', values: ['', 'b', '12'], other: 'rest', null: true, nullValues: ['nan', ' a'] },
-    { name: 'x', type: 'category', values: ['a', 'x\0y', '\ud800', '\ufffd'], other: 'rest' },
-    { name: 'x', type: 'category', values: Array.from({ length: 300 }, (_, i) => String(i)), null: true },
-  ],
-  boolean: [
-    { name: 'x', type: 'boolean' },
-    { name: 'x', type: 'boolean', null: true, nullValues: ['N/A', 'on'] },
-  ],
-  numeric: [
-    { name: 'x', type: 'integer', min: -3, max: 1000 },
-    { name: 'x', type: 'integer', min: 0, max: 99, bins: 7, null: true, nullValues: ['-9', 'NA', '1e999'] },
-    { name: 'x', type: 'integer', min: 1, max: 4294967290 },
-    { name: 'x', type: 'integer', edges: [-5, 0, 2, 9007199254740000], null: true },
-    { name: 'x', type: 'number', min: 0, max: 1, bins: 10 },
-    { name: 'x', type: 'number', min: -1e300, max: 1e300, bins: 12, null: true, nullValues: ['1e301'] },
-    { name: 'x', type: 'number', min: 0.001, max: 1e6, bins: 40, scale: 'log' },
-    { name: 'x', type: 'number', min: 0.001, max: 1e6, bins: 2000, scale: 'log' },
-    { name: 'x', type: 'number', edges: [-0.1, 0.1, 0.2, 0.30000000000000004, 12], null: true },
-    { name: 'x', type: 'integer', min: 0, max: 99, open: 'above', null: true, nullValues: ['-9', '999'] },
-    { name: 'x', type: 'number', min: 0, max: 1, bins: 64, open: 'both' },
-    { name: 'x', type: 'number', edges: [-0.1, 0.1, 5], open: 'below' },
-  ],
-  date: [
-    { name: 'x', type: 'date', by: 'year', min: '1960-05-01', max: '2030-01-01' },
-    { name: 'x', type: 'date', by: 'quarter', min: '1960-05-01', max: '2030-01-01', null: true, nullValues: ['none'] },
-    { name: 'x', type: 'date', by: 'month', min: '2000-01-01', max: '2014-03-31', null: true },
-    {
-      name: 'x',
-      type: 'date',
-      by: 'week',
-      min: '1960-05-01',
-      max: '2030-01-01',
-      null: true,
-      nullValues: ['9999-12-31'],
-    },
-    { name: 'x', type: 'date', by: 'day', min: '1960-05-01', max: '2030-01-01' },
-    { name: 'x', type: 'date', by: 'year', min: '1990-05-01', max: '2014-01-01', open: 'above' },
-    { name: 'x', type: 'date', by: 'week', min: '1990-05-01', max: '2014-01-01', open: 'both', null: true },
-  ],
-};
-const allSpecs = Object.values(specs).flat();
-
-const awkwardTexts = [
-  '',
-  ' ',
-  'a',
-  ' a',
-  'A',
-  'b ',
-  "it's",
-  'é',
-  'e\u0301',
-  '\ufffd',
-  'NULL',
-  'null',
-  'nan',
-  'NaN',
-  'inf',
-  '-inf',
-  'Infinity',
-  'NA',
-  ' NA ',
-  'none',
-  '0',
-  '-0',
-  '-0.0',
-  '+5',
-  '5.',
-  '.5',
-  '-.5',
-  '.',
-  '-',
-  '12',
-  ' 12 ',
-  '12.0',
-  '12.5',
-  '012',
-  '1e3',
-  '1E3',
-  '1e+3',
-  '1e-3',
-  '1e400',
-  '-1e400',
-  '1e-400',
-  '0x10',
-  '0b1',
-  '0o7',
-  '1_000',
-  '1,000',
-  '١',
-  '\u00a012',
-  '\t12\n',
-  '9007199254740993',
-  '-9007199254740993',
-  '18446744073709551616',
-  '123456789012345678901234567890',
-  '0.1',
-  '0.30000000000000004',
-  '0.3',
-  '0.1000000000000000055511151231257827',
-  '999999999999999999.999999999999999999',
-  '-9',
-  '-9.0',
-  '-9e0',
-  'true',
-  'TRUE',
-  'False',
-  't',
-  'F',
-  'yes',
-  'No',
-  'Y',
-  'n',
-  ' true ',
-  'on',
-  '1',
-  '2',
-  '2014-03-31',
-  ' 2014-03-31 ',
-  '2014-3-31',
-  '2014-02-29',
-  '2012-02-29',
-  '2014-02-30',
-  '0000-01-01',
-  '0001-01-01',
-  '9999-12-31',
-  '10000-01-01',
-  '2014-03-31T12:00:00Z',
-  '2014-03-31 23:59',
-  '2014-03-31T25:00',
-  '20140331',
-  '31.03.2014',
-  '2014/03/31',
-  '1969-12-31',
-  '1970-01-05',
-  '-2014-01-01',
-];
-
 test('text columns encode in DuckDB as in JavaScript, whatever the attribute, the rule for values outside, and however odd the text', async () => {
   const values = [...awkwardTexts, null];
   const sql = values.map((value) => (value === null ? 'NULL' : literal(value)));
@@ -195,29 +53,7 @@ test('text columns encode in DuckDB as in JavaScript, whatever the attribute, th
 });
 
 test('columns of doubles encode as the same numbers do in JavaScript', async () => {
-  const numbers = [
-    0,
-    -0,
-    1,
-    12,
-    12.5,
-    0.1,
-    0.2,
-    0.3,
-    0.30000000000000004,
-    -9,
-    99,
-    100,
-    1e300,
-    -1e300,
-    1e301,
-    2 ** 53,
-    4294967291,
-    NaN,
-    Infinity,
-    -Infinity,
-    5e-324,
-  ];
+  const numbers = awkwardNumbers;
   const sql = [...numbers.map((x) => `'${Object.is(x, -0) ? '-0.0' : x}'::DOUBLE`), 'NULL'];
   for (const outside of outsideRules)
     for (const spec of allSpecs)
@@ -250,7 +86,7 @@ test('columns of other types encode as their texts do in JavaScript', async () =
 });
 
 test('days beyond the calendar of four-digit years have no cell', async () => {
-  const spec = specs.date[0];
+  const spec = awkwardSpecs.date[0];
   const sql = ["'infinity'::DATE", "'10000-01-01'::DATE", "'0044-03-15 (BC)'::DATE"];
   expect(await inDuckDB(spec, 'DATE', sql)).toEqual([-1, -1, -1]);
 });

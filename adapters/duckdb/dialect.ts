@@ -1,18 +1,15 @@
-import type { Dialect } from '../sql/dialect.js';
-import { double, identifier, literal } from './duckdb.js';
+import type { CellDialect } from '../sql/dialect.js';
+import { double, literal } from './duckdb.js';
 
 /**
  * DuckDB's spelling. It runs in this process, so it can ask the encoder itself about odd texts, mends rows by functions of ours and keeps categories as an ENUM:
  * what engines elsewhere need for that is absent.
  */
-export const duckdb: Dialect = {
-  name: 'DuckDB',
+export const duckdb: CellDialect = {
   literal,
-  identifier,
   double,
   text: (value) => `${value}::VARCHAR`,
   toDouble: (value) => `${value}::DOUBLE`,
-  toInteger: (value, bits) => `(${value})::${bits === 32 ? 'INTEGER' : 'BIGINT'}`,
   matches: (text, pattern) => `regexp_full_match(${text}, ${literal(pattern)})`,
   trim: (text) => `trim(${text})`,
   start: (text, length) => `substr(${text}, 1, ${length})`,
@@ -27,10 +24,6 @@ export const duckdb: Dialect = {
     number: (day) => `(${day} - DATE '1970-01-01')`,
   },
   quotient: (a, b) => `(${a} // ${b})`,
-  fence: '',
-  setsAtOnce: 32,
-  counts: (columns, from) =>
-    `SELECT GROUPING(${columns.join(', ')}), coalesce(${columns.join(', ')}), count(*) FROM ${from} GROUP BY GROUPING SETS (${columns.map((one) => `(${one})`).join(', ')})`,
 };
 
 const inYears = (day: string): string => `CASE WHEN year(${day}) BETWEEN 1 AND 9999 THEN ${day} END`;

@@ -2,62 +2,70 @@
  * How an engine spells what the cells of attributes are made of. Every member is a function from SQL expressions to an SQL expression; each must be right for
  * every value that a column can hold, and none may stop a query, since one odd row would then stop a release.
  */
-export interface Dialect {
-  /** What users call the engine. */
-  readonly name: string;
+export interface CellDialect {
   /** A text, without the character NUL, as a constant. */
   literal(text: string): string;
-  /** A name as it stands, whatever its letters. */
-  identifier(name: string): string;
   /** A number as a constant double, exactly; infinities too. */
   double(value: number): string;
   /** Any plain value as its text, which compares by its bytes; days in ISO form, times in UTC. */
   text(value: string): string;
   /** Any number as the nearest double. */
   toDouble(value: string): string;
-  /** A whole number as an integer of 32 or of 64 bits. */
-  toInteger(value: string, bits: 32 | 64): string;
   /** Whether a whole text matches a regular expression of literals, classes, groups, alternatives and `?`, `+`, `*`, `{m,n}`. */
   matches(text: string, pattern: string): string;
   /** A text without the white space at its ends, as `String.prototype.trim` has it. */
   trim(text: string): string;
   /** The first characters of a text. */
   start(text: string, length: number): string;
-  /**
-   * The double nearest to a text of the form of `plainNumber`, infinite or zero beyond the doubles. Absent where the encoder itself is asked about
-   * the odd ones.
-   */
-  readonly plainDouble?: ((text: string) => string) | undefined;
-  /** The double nearest to a text of at most 18 digits, a point and 18 digits. */
+  /** The double nearest to a text of the form `SHORT_NUMBER`, ... */
   shortDouble(text: string): string;
+  /** ... and to one of the form `PLAIN_NUMBER`: infinite or zero beyond the doubles. Absent where the encoder is asked about such texts. */
+  readonly plainDouble?: ((text: string) => string) | undefined;
   isNaN(double: string): string;
   /** The number that some texts stand for; NULL for another text, and for NULL. Absent where categories are looked up in another way. */
   readonly lookup?: ((text: string, numbers: ReadonlyMap<string, number>) => string) | undefined;
-  /** The number at a place, counted from 0, of a list that is a constant. Absent where that is done in another way. */
-  readonly at?: ((place: string, numbers: ArrayLike<number>) => string) | undefined;
-  /** How many of some edges, which ascend, a double has reached; absent where comparisons do it. */
+  /** How many of some edges, which ascend, a double has reached. Needed where arithmetic on doubles may stop a query, as an overflow does in some engines. */
   readonly reached?: ((double: string, edges: Float64Array) => string) | undefined;
   /** Days, in whatever way the engine holds them. */
   readonly day: {
     /** The day of a column of days or times; NULL where it is not in the years 1 to 9999. */
     ofColumn(column: string): string;
-    /** The day that a text YYYY-MM-DD of digits names; NULL where there is none such. */
+    /** The day that a text of the form `DAY` names; NULL where there is none such in the years 1 to 9999. */
     ofText(text: string): string;
-    /** Its year, month and quarter, and days since 1970-01-01, as integers. */
+    /** Its year, quarter and month, and the days since 1970-01-01, as integers. */
     year(day: string): string;
-    month(day: string): string;
     quarter(day: string): string;
+    month(day: string): string;
     number(day: string): string;
   };
   /** The quotient of whole numbers that are not negative, without its fraction. */
   quotient(a: string, b: string): string;
-  /** SHA-256 of a text, in any form that can be sorted. Absent where units are bounded in another way. */
-  readonly sha256?: ((text: string) => string) | undefined;
+}
+
+/** An engine that counts where the rows are: it computes every cell by itself. */
+export interface Dialect extends CellDialect {
+  /** What users call the engine. */
+  readonly name: string;
+  /** A name as it stands, whatever its letters. */
+  identifier(name: string): string;
+  /** A whole number as an integer of 32 or of 64 bits. */
+  toInteger(value: string, bits: 32 | 64): string;
+  readonly plainDouble: (text: string) => string;
+  readonly lookup: (text: string, numbers: ReadonlyMap<string, number>) => string;
+  /** The number at a place, counted from 0, of a list that is a constant. */
+  at(place: string, numbers: ArrayLike<number>): string;
+  /** Texts one after the other. */
+  joined(texts: readonly string[]): string;
+  /** SHA-256 of a text, in any form that can be sorted. */
+  sha256(text: string): string;
   /** Put after a subquery so that its expressions are computed once for a row, where the engine would write them out again at every use. */
   readonly fence: string;
   /** Joint tables that one query may count in one pass. */
   readonly setsAtOnce: number;
-  /** The query for the numbers of rows by each of some columns of integers: the place of the column, its value, the number of rows. */
+  /**
+   * The query for the numbers of rows by each of some columns of integers that are never NULL: the place of the column among them, its value,
+   * the number of rows. `from` is a subquery.
+   */
   counts(columns: readonly string[], from: string): string;
 }
 

@@ -2,7 +2,7 @@ import type { Attribute } from '../../src/domain/attribute/attribute.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { listed } from '../../src/domain/listed.js';
 import { nearest } from '../../src/domain/nearest.js';
-import type { Dialect } from './dialect.js';
+import type { CellDialect } from './dialect.js';
 
 /** How the values of a column reach an encoder: doubles as numbers, everything else as its text. */
 export type ColumnKind = 'text' | 'integer' | 'double' | 'boolean' | 'date' | 'nested';
@@ -57,5 +57,5 @@ export const columnsFor = (relation: SqlTable, attributes: readonly Attribute[])
   attributes.map(({ name }) => columnNamed(relation, name));
 
 /** A column's value as an encoder takes it: a double, or a text, or null. */
-export const valueIn = (dialect: Pick<Dialect, 'text' | 'toDouble'>, { kind, sql }: Column, as = sql): string =>
+export const valueIn = (dialect: Pick<CellDialect, 'text' | 'toDouble'>, { kind, sql }: Column, as = sql): string =>
   kind === 'double' ? dialect.toDouble(as) : dialect.text(as);

@@ -1,11 +1,11 @@
 import { stridesOf } from '../domain/cell-index.js';
 
 /**
- * Copies the u32 counts of a table over attributes in ascending order into an f64 table over the same attributes in the
+ * Copies the counts of a table over attributes in ascending order into an f64 table over the same attributes in the
  * order asked for. `order[i]` is the place, among the ascending ones, of the i-th attribute asked for.
  */
 export const arrange = (
-  words: Uint32Array,
+  words: Uint32Array | Float64Array,
   start: number,
   sizes: readonly number[],
   order: readonly number[],

@@ -6,8 +6,12 @@ import { arrange } from './arrange.js';
 export interface WantedSets {
   /** Attribute numbers of each set, ascending. */
   readonly sets: readonly (readonly number[])[];
-  /** The counts of a set (u32, row-major in its order, from `start` on) as each query asks for them: their positions, and new arrays. */
-  take(set: number, words: Uint32Array, start: number): { readonly position: number; readonly counts: Float64Array }[];
+  /** The counts of a set (row-major in its order, from `start` on) as each query asks for them: their positions, and new arrays. */
+  take(
+    set: number,
+    words: Uint32Array | Float64Array,
+    start: number,
+  ): { readonly position: number; readonly counts: Float64Array }[];
 }
 
 export const wantedSets = (domain: Domain, queries: readonly Counted[]): WantedSets => {

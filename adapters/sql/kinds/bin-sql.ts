@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { CellDialect } from '../dialect.js';
 
 /** Beyond this many bins a tree of comparisons is slower than asking the encoder. */
 const LARGEST_TREE = 1024;
@@ -13,17 +13,17 @@ export interface BinSql {
 }
 
 /** SQL that agrees exactly with `binOf`; undefined when no form below would be fast, unless there must be one. */
-export const binSql = (edges: Float64Array, dialect: Dialect, must: boolean): BinSql | undefined => {
+export const binSql = (edges: Float64Array, dialect: CellDialect, must: boolean): BinSql | undefined => {
   const bins = edges.length - 1;
-  if (bins > SMALL_TREE && isEven(edges) && guessHolds(edges)) return evenBins(edges, dialect);
   const { reached } = dialect;
   if (bins > SMALL_TREE && reached !== undefined)
     return { guess: () => 'NULL', bin: (x) => reached(x, edges.subarray(1, -1)) };
+  if (bins > SMALL_TREE && isEven(edges) && guessHolds(edges)) return evenBins(edges, dialect);
   if (bins > LARGEST_TREE && !must) return undefined;
   return { guess: () => 'NULL', bin: (x) => tree(edges, dialect, x, 0, bins - 1) };
 };
 
-const tree = (edges: Float64Array, dialect: Dialect, x: string, low: number, high: number): string => {
+const tree = (edges: Float64Array, dialect: CellDialect, x: string, low: number, high: number): string => {
   if (low === high) return String(low);
   const middle = (low + high + 1) >>> 1;
   return `CASE WHEN ${x} < ${dialect.double(edges[middle])} THEN ${tree(edges, dialect, x, low, middle - 1)} ELSE ${tree(edges, dialect, x, middle, high)} END`;
@@ -31,7 +31,7 @@ const tree = (edges: Float64Array, dialect: Dialect, x: string, low: number, hig
 
 // Even bins: a linear guess, at most one bin off, put right by comparing with the guessed bin's two edges, which the same
 // arithmetic on doubles gives here and in an engine. Outside the edges the guess is the first or last bin, and stays.
-const evenBins = (edges: Float64Array, { double }: Dialect): BinSql => {
+const evenBins = (edges: Float64Array, { double }: CellDialect): BinSql => {
   const { bins, first, width, factor } = line(edges);
   const edge = (index: string) => `(${double(first)} + (${double(width)} * ${index}) / ${double(bins)})`;
   return {

@@ -2,7 +2,7 @@ import type { DateSpec } from '../../../src/domain/attribute/attribute.js';
 import { type Period, parseDay } from '../../../src/domain/attribute/calendar.js';
 import { firstPeriod, periodCount } from '../../../src/domain/attribute/kinds/date.js';
 import { cellsBelow } from '../../../src/domain/attribute/open-ends.js';
-import { DAY, DAY_AND_TIME, type Dialect } from '../dialect.js';
+import { type CellDialect, DAY, DAY_AND_TIME } from '../dialect.js';
 import { isEmpty, orNull, type Part, type PartOptions } from './kind.js';
 
 /** Calendar periods of a column of days, or of texts that begin with YYYY-MM-DD; a double is no day. */
@@ -33,14 +33,14 @@ export const datePart = (spec: DateSpec, options: PartOptions): Part | undefined
   };
 };
 
-const dayOfText = (dialect: Dialect, text: string, isWhole: boolean): string => {
+const dayOfText = (dialect: CellDialect, text: string, isWhole: boolean): string => {
   const trimmed = dialect.trim(text);
   const others = `WHEN ${dialect.matches(trimmed, DAY_AND_TIME)} THEN ${dialect.day.ofText(dialect.start(trimmed, 10))}`;
   return `CASE WHEN ${dialect.matches(text, DAY)} THEN ${dialect.day.ofText(text)} ${isWhole ? others : ''} END`;
 };
 
 // The same numbers as `periods` has. Weeks: days since a Monday far in the past, so that the quotient is a floor.
-const periodSql = ({ day: of, quotient }: Dialect): Readonly<Record<Period, (day: string) => string>> => ({
+const periodSql = ({ day: of, quotient }: CellDialect): Readonly<Record<Period, (day: string) => string>> => ({
   year: of.year,
   quarter: (day) => `(${of.year(day)} * 4 + ${of.quarter(day)} - 1)`,
   month: (day) => `(${of.year(day)} * 12 + ${of.month(day)} - 1)`,

@@ -1,5 +1,5 @@
 import type { OutsideCells } from '../../../src/domain/attribute/kinds/kind.js';
-import type { Dialect } from '../dialect.js';
+import type { CellDialect } from '../dialect.js';
 import type { Column } from '../sql-table.js';
 
 /** Three projections, each computed once for a row: `raw` and `parsed`, from these a `guess`, and from all three the code. */
@@ -12,7 +12,7 @@ export interface Part {
 
 /** What the SQL for the cells of a column is made from. */
 export interface PartOptions {
-  readonly dialect: Dialect;
+  readonly dialect: CellDialect;
   readonly column: Column;
   /** Cells of the values that the attribute does not name. */
   readonly cells: OutsideCells;

@@ -2,7 +2,7 @@ import type { NumericSpec } from '../../../src/domain/attribute/attribute.js';
 import { binCount, binEdges, isUnitBins, numericEnds } from '../../../src/domain/attribute/bin-edges.js';
 import { cellsBelow, isOpenAbove, isOpenBelow } from '../../../src/domain/attribute/open-ends.js';
 import { plainNumber } from '../../../src/domain/attribute/plain-number.js';
-import { type Dialect, PLAIN_NUMBER, SHORT_NUMBER } from '../dialect.js';
+import { type CellDialect, PLAIN_NUMBER, SHORT_NUMBER } from '../dialect.js';
 import { type BinSql, binSql } from './bin-sql.js';
 import { isEmpty, orNull, type Part, type PartOptions } from './kind.js';
 
@@ -32,7 +32,7 @@ export const numericPart = (spec: NumericSpec, options: PartOptions): Part | und
       [
         typed
           ? `CASE WHEN ${x} IS NULL OR ${dialect.isNaN(x)} THEN ${empty}`
-          : `CASE WHEN ${x} IS NULL THEN CASE WHEN ${isEmpty(options, dialect.text(raw), nullTexts)} THEN ${empty} ELSE ${ask?.(raw) ?? orNull(cells.unknown)} END`,
+          : `CASE WHEN ${x} IS NULL AND (${isEmpty(options, dialect.text(raw), nullTexts)}) THEN ${empty} WHEN ${x} IS NULL THEN ${ask?.(raw) ?? orNull(cells.unknown)}`,
         nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(dialect.double).join(', ')}) THEN ${empty}` : '',
         mayBeFraction && !isClipped ? `WHEN ${x} <> floor(${x}) THEN ${orNull(cells.unknown)}` : '',
         // Where a rule keeps what is beyond the ends and these are not open, the bins below clamp by themselves.
@@ -49,13 +49,13 @@ export const numericPart = (spec: NumericSpec, options: PartOptions): Part | und
   };
 };
 
-const doubleOfText = (dialect: Dialect, text: string, isWhole: boolean): string => {
+const doubleOfText = (dialect: CellDialect, text: string, isWhole: boolean): string => {
   const trimmed = dialect.trim(text);
   const others = `WHEN ${dialect.matches(trimmed, PLAIN_NUMBER)} THEN ${dialect.plainDouble?.(trimmed)}`;
   return `CASE WHEN ${dialect.matches(text, SHORT_NUMBER)} THEN ${dialect.shortDouble(text)} ${isWhole ? others : ''} END`;
 };
 
-const unitBins = (spec: NumericSpec, { double }: Dialect): BinSql => ({
+const unitBins = (spec: NumericSpec, { double }: CellDialect): BinSql => ({
   guess: () => 'NULL',
   bin: (x) => `greatest(${double(0)}, least(${double(binCount(spec) - 1)}, ${x} - ${double(spec.min!)}))`,
 });

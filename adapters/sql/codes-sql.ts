@@ -1,0 +1,93 @@
+import type { Attribute } from '../../src/domain/attribute/attribute.js';
+import { constraintsOf } from '../../src/domain/constraints/constraints-of.js';
+import { type MendStep, sizesIn } from '../../src/domain/constraints/mending.js';
+import type { Domain } from '../../src/domain/domain.js';
+import { type Outside, outsideCells } from '../../src/domain/schema/outside.js';
+import type { Dialect } from './dialect.js';
+import type { Part } from './kinds/kind.js';
+import { sqlPart } from './kinds/kinds.js';
+import { columnNamed, type SqlTable } from './sql-table.js';
+
+export interface CodesOptions {
+  readonly domain: Domain;
+  readonly outside: Outside;
+  /** The attributes whose cells are wanted, by number. */
+  readonly attributes: readonly number[];
+  /** Further columns, by name. */
+  readonly extra?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * A query for the cells of some attributes, a column a0, a1, ... each by the number of its attribute, NULL where a value has no cell. It agrees with
+ * `columnEncoder` on every value, and with `mendedBy` on every row whose values have cells.
+ */
+export const codesSql = (dialect: Dialect, relation: SqlTable, options: CodesOptions): string => {
+  const { domain, outside, extra = {} } = options;
+  const steps = constraintsOf(domain)?.mending ?? [];
+  const needed = withParents(options.attributes, steps);
+  const parts = needed.map((at) => partOf(dialect, relation, domain.attributes[at], outside));
+  const names = Object.keys(extra);
+  const projected = [
+    ...parts.flatMap((part, i) => [`${part.raw} AS r${needed[i]}`, `${part.parsed} AS p${needed[i]}`]),
+    ...names.map((name) => `${extra[name]} AS ${name}`),
+  ];
+  const guessed = parts.flatMap((part, i) => (part.guess ? [`${part.guess(`p${needed[i]}`)} AS g${needed[i]}`] : []));
+  const codes = parts.map(({ code }, i) => {
+    const at = needed[i];
+    const bits = domain.attributes[at].size > 2 ** 31 ? 64 : 32;
+    return `${dialect.toInteger(code(`r${at}`, `p${at}`, `g${at}`), bits)} AS a${at}`;
+  });
+  const from = `(SELECT ${['1 AS one', ...projected].join(', ')} FROM ${relation.sql}${dialect.fence}) AS projected`;
+  const after =
+    guessed.length === 0 ? from : `(SELECT ${['*', ...guessed].join(', ')} FROM ${from}${dialect.fence}) AS guessed`;
+  const sql = `SELECT ${['one', ...codes, ...names].join(', ')} FROM ${after}${dialect.fence}`;
+  return mended(dialect, sql, { domain, steps, needed, names });
+};
+
+const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
+  const { spec } = attribute;
+  const column = columnNamed(relation, attribute.name);
+  // A dialect of an engine that computes every cell has a part for every attribute.
+  return sqlPart(spec, { dialect, column, cells: outsideCells(spec, outside) })!;
+};
+
+/** Attributes and those that decide how they are mended, in ascending order. */
+const withParents = (attributes: readonly number[], steps: readonly MendStep[]): number[] => {
+  const needed = new Set(attributes);
+  for (const { attribute, parents } of steps.toReversed())
+    if (needed.has(attribute)) for (const parent of parents) needed.add(parent);
+  return [...needed].sort((a, b) => a - b);
+};
+
+/** The same query with rows that break no constraint: one step after the other, as in memory. */
+const mended = (
+  dialect: Dialect,
+  codes: string,
+  {
+    domain,
+    steps,
+    needed,
+    names,
+  }: {
+    readonly domain: Domain;
+    readonly steps: readonly MendStep[];
+    readonly needed: readonly number[];
+    readonly names: readonly string[];
+  },
+): string => {
+  let sql = codes;
+  for (const step of steps) {
+    if (!needed.includes(step.attribute)) continue;
+    const sizes = sizesIn(domain, step);
+    const place = cellSql([...step.parents, step.attribute], sizes);
+    const columns = needed.map((at) =>
+      at === step.attribute ? `${dialect.at(place, step.becomes)} AS a${at}` : `a${at}`,
+    );
+    sql = `SELECT ${['one', ...columns, ...names].join(', ')} FROM (${sql}) AS codes${dialect.fence}`;
+  }
+  return sql;
+};
+
+/** The cell of some attributes together, row-major; NULL where one has none. */
+export const cellSql = (attributes: readonly number[], sizes: readonly number[]): string =>
+  attributes.reduce((sum, at, i) => (i === 0 ? `a${at}` : `(${sum} * ${sizes[i]} + a${at})`), '0');

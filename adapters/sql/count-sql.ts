@@ -1,0 +1,97 @@
+import { stridesOf } from '../../src/domain/cell-index.js';
+import { type Cover, coverSets } from '../../src/source/cover.js';
+import { cellSql } from './codes-sql.js';
+import type { SqlValue } from './connection.js';
+import type { Dialect } from './dialect.js';
+
+/** Joint tables that one query counts in one pass over the rows. */
+export interface CountBatch {
+  readonly covers: readonly Cover[];
+  /** The attributes that it needs, by number, ascending. */
+  readonly attributes: readonly number[];
+}
+
+/** A joint table of so many cells or fewer is counted for several sets of attributes that are summed out of it here. */
+const coverCells = 2 ** 16;
+/** Cells of the joint tables of one query: what crosses the wire at most, and what is held here meanwhile. */
+const batchCells = 2 ** 22;
+
+/** Which joint tables to count, several in one pass. The plan is the same for any rows. */
+export const planBatches = (
+  dialect: Dialect,
+  sets: readonly (readonly number[])[],
+  sizes: readonly number[],
+): CountBatch[] => {
+  const batches: Cover[][] = [];
+  let cells = 0;
+  for (const cover of coverSets(sets, sizes, { limit: coverCells, alone: coverCells })) {
+    const last = batches.at(-1);
+    if (last !== undefined && last.length < dialect.setsAtOnce && cells + cover.cells <= batchCells) {
+      last.push(cover);
+      cells += cover.cells;
+    } else {
+      batches.push([cover]);
+      cells = cover.cells;
+    }
+  }
+  return batches.map((covers) => ({
+    covers,
+    attributes: [...new Set(covers.flatMap(({ attributes }) => attributes))].sort((a, b) => a - b),
+  }));
+};
+
+/** The query that counts a batch, of one for the codes of its attributes. */
+export const batchSql = (dialect: Dialect, { covers }: CountBatch, sizes: readonly number[], codes: string): string => {
+  const joint = covers.map(({ attributes, cells }, i) => {
+    const cell = cellSql(
+      attributes,
+      attributes.map((at) => sizes[at]),
+    );
+    return `${dialect.toInteger(cells > 2 ** 31 ? dialect.toInteger(cell, 64) : cell, cells > 2 ** 31 ? 64 : 32)} AS c${i}`;
+  });
+  const from = `(SELECT ${joint.join(', ')} FROM (${codes}) AS kept${dialect.fence}) AS joint`;
+  return dialect.counts(
+    covers.map((_, i) => `c${i}`),
+    from,
+  );
+};
+
+/** Joint tables that the rows of a batch's result are put into. */
+export const tablesFor = ({ covers }: CountBatch) => {
+  const tables = covers.map(({ cells }) => new Float64Array(cells));
+  return {
+    tables,
+    put: ([place, cell, rows]: readonly SqlValue[]): void => {
+      const table = tables[Number(place)];
+      const at = Number(cell);
+      if (cell === null || table === undefined || !(at >= 0 && at < table.length))
+        throw new Error('counts: every cell must be one of its joint table, got another from the engine');
+      table[at] += Number(rows);
+    },
+  };
+};
+
+/** The table of some attributes of a cover, summed out of its joint table; the attributes ascend. */
+export const summedOut = (
+  table: Float64Array,
+  { attributes }: Cover,
+  set: readonly number[],
+  sizes: readonly number[],
+): Float64Array => {
+  if (set.length === attributes.length) return table;
+  const ownStrides = stridesOf(set.map((at) => sizes[at]));
+  const steps = attributes.map((at) => (set.includes(at) ? ownStrides[set.indexOf(at)] : 0));
+  const result = new Float64Array(set.reduce((cells, at) => cells * sizes[at], 1));
+  const codes = new Uint32Array(attributes.length);
+  let place = 0;
+  for (const rows of table) {
+    result[place] += rows;
+    for (let axis = codes.length - 1; axis >= 0; axis--) {
+      place += steps[axis];
+      if (++codes[axis] < sizes[attributes[axis]]) break;
+      place -= steps[axis] * sizes[attributes[axis]];
+      codes[axis] = 0;
+    }
+  }
+  return result;
+};
