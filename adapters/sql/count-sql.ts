@@ -1,5 +1,5 @@
 import { stridesOf } from '../../src/domain/cell-index.js';
-import { type Cover, coverSets } from '../../src/source/cover.js';
+import { type Cover, coverSets } from '../../src/query/joint/cover.js';
 import { cellSql } from './codes-sql.js';
 import type { SqlValue } from './connection.js';
 import type { Dialect } from './dialect.js';
