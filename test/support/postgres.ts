@@ -55,7 +55,7 @@ export const sharedPostgres = async (): Promise<PostgresServer> => {
 };
 
 /** Starts a server of one's own, for tests that stop it. */
-export const startPostgres = async (
+const startPostgres = async (
   folder: string,
   again?: PostgresServer,
 ): Promise<PostgresServer & { readonly child: ChildProcess }> => {
