@@ -45,6 +45,7 @@ const subjects = {
   ide: { mechanism: 'ide', tables: small },
   mwem: { mechanism: 'mwem', settings: { estimator: 'pgm' }, tables: smallest },
   privbayes: { mechanism: 'privbayes', tables: small },
+  pairs: { mechanism: 'pairs', tables: small },
   mst: { mechanism: 'mst', tables: small },
   jam: { mechanism: 'jam', withPublic: true, tables: small },
   'residual-planner': { mechanism: 'residual-planner', tables: ['chain', 'classes', 'weak'] },

@@ -166,6 +166,8 @@ export { mst } from './release/mst/mst.js';
 export type { MstOptions } from './release/mst/options.js';
 export { type MwemOptions, mwem } from './release/mwem/mwem.js';
 export { type MwemByMarginalsOptions, mwemByMarginals } from './release/mwem/mwem-by-marginals.js';
+export type { PairsOptions } from './release/pairs/options.js';
+export { pairs } from './release/pairs/pairs.js';
 export type { Fit, Plan, PlannedStep, PublicFacts } from './release/plan.js';
 export { pmwPub } from './release/pmw-pub/pmw-pub.js';
 export type { NetworkOptions, PrivbayesEstimator, PrivbayesOptions } from './release/privbayes/options.js';

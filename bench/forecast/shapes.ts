@@ -68,6 +68,7 @@ export const forecastShapes: readonly ForecastShape[] = [
   shape('aim', 'places', { rows: 100_000, set: ['modelMegabytes=8'] }),
   shape('aim', 'hundred', { rows: 20_000, epsilon: 0.3 }),
   shape('aim', 'wide', { rows: 10_000, epsilon: 0.1, more: ['--bootstrap', '0'] }),
+  shape('pairs', 'fifteen', { rows: 50_000 }),
   shape('mst', 'fifteen', { rows: 50_000 }),
   shape('mst', 'hundred', { rows: 20_000 }),
   shape('privbayes', 'fifteen', { rows: 50_000 }),

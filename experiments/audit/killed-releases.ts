@@ -24,6 +24,7 @@ export const killedReleases: readonly KilledRelease[] = [
   by('ide', [...flat, ...open]),
   by('pmw-pub', [...flat, ...open], 'rounds=8'),
   by('aim', flat),
+  by('pairs', flat),
   by('mst', flat),
   by('jam', [...flat, ...open]),
   by('mwem', flat, 'rounds=8'),

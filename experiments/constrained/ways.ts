@@ -10,6 +10,7 @@ export const ways: readonly { readonly name: string; readonly settings: Settings
   { name: 'mwem', settings: { rounds: 3 } },
   { name: 'mwem', settings: { estimator: 'pgm', rounds: 3 } },
   { name: 'aim', settings: {} },
+  { name: 'pairs', settings: {} },
   { name: 'mst', settings: {} },
   { name: 'jam', settings: {} },
   { name: 'dual-query', settings: { rounds: 6, samples: 5 } },

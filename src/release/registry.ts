@@ -13,6 +13,7 @@ import { jamEntry } from './jam/entry.js';
 import type { AnyMechanism, HouseholdMechanism, Mechanism } from './mechanism.js';
 import { mstEntry } from './mst/entry.js';
 import { mwemEntry } from './mwem/entry.js';
+import { pairsEntry } from './pairs/entry.js';
 import { pmwPubEntry } from './pmw-pub/entry.js';
 import { privbayesEntry } from './privbayes/entry.js';
 import { residualPlannerEntry } from './residual-planner/entry.js';
@@ -25,6 +26,7 @@ export const mechanisms: readonly Mechanism[] = [
   pmwPubEntry,
   mwemEntry,
   aimEntry,
+  pairsEntry,
   mstEntry,
   jamEntry,
   dualQueryEntry,

@@ -246,6 +246,7 @@ export const subjects: readonly Subject[] = [
   variant('gem', { rounds: 3, batch: 20, steps: 5 }),
   registered('aim', false),
   registered('aim', true),
+  registered('pairs', false),
   registered('mst', false),
   registered('jam', true),
   grouped,

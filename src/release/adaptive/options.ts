@@ -64,7 +64,8 @@ export const aimWork = (domain: Domain, options: AimOptions, mechanism = 'aim'):
   };
 };
 
-const checkTables = (domain: Domain, modelBytes: number, mechanism: string): void => {
+/** Refuses a model of tables that no reader would take. */
+export const checkTables = (domain: Domain, modelBytes: number, mechanism: string): void => {
   const least = treeSize(junctionTree(domain, [])).bytes;
   const need = Math.max(modelBytes, least);
   if (need > limits.modelBytes)

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainDomain, plainSource, plainTable, type Row } from '../../../test/support/plain-source.js';
+import { noiseless, recording, replaying } from '../../../test/support/replay.js';
+import { cellsOf } from '../../domain/domain.js';
+import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
+import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
+import { supportOf } from '../../model/support/support.js';
+import { supportModel } from '../../model/support/support-model.js';
+import { type BudgetRequest, budgetOf } from '../../privacy/accounting/budget.js';
+import { seededEntropy } from '../../privacy/entropy.js';
+import { memoryLedger } from '../../privacy/ledger/memory-ledger.js';
+import { exactPrimitives, type Primitives } from '../../privacy/primitives.js';
+import { sessionOn } from '../../privacy/session/open-session.js';
+import { planningDoor } from '../../privacy/session/planning-door.js';
+import { attributesOf } from '../../query/answer.js';
+import { marginal } from '../../query/marginal.js';
+import { prefix } from '../../query/query.js';
+import type { Relation } from '../../query/relation.js';
+import { workloadOf } from '../../query/workload/workload.js';
+import { seeded } from '../../random/seeded.js';
+import { uniform, uniformInteger } from '../../random/uniform.js';
+import { pairsEntry } from './entry.js';
+import { heldPairs } from './held-pairs.js';
+import type { PairsOptions } from './options.js';
+import { pairs } from './pairs.js';
+import { signalsOf } from './signals.js';
+
+/** b copies a, c copies b, d copies c; e has one cell, f and g stand alone. */
+const domain = plainDomain([3, 3, 4, 2, 1, 4, 5]);
+const rowsOf = (count: number, seed: number): Row[] => {
+  const random = seeded(seed);
+  const copy = (value: number, size: number) => (uniform(random) < 0.9 ? value % size : uniformInteger(random, size));
+  return Array.from({ length: count }, () => {
+    const a = uniformInteger(random, 3);
+    const b = copy(a, 3);
+    const c = copy(b, 4);
+    return [a, b, c, copy(c, 2), 0, uniformInteger(random, 4), uniformInteger(random, 5)];
+  });
+};
+const rows = rowsOf(2000, 1);
+
+interface Opening {
+  readonly budget?: BudgetRequest;
+  readonly relation?: Relation;
+}
+
+const open = async (
+  primitives: Primitives,
+  { budget = { epsilon: 1, delta: 1e-6 }, relation = 'add-remove' }: Opening = {},
+  table = rows,
+  of = domain,
+) => {
+  const ledger = await memoryLedger(budgetOf(budget), 'plain', { relation });
+  return sessionOn({ source: plainSource(of, table), budget, relation, ledger }, primitives, true);
+};
+const exact = (seed: number): Primitives => exactPrimitives(seededEntropy(seed));
+const run = (more: Partial<PairsOptions> = {}): PairsOptions => ({ random: seeded(1), threads: 1, ...more });
+
+/** Mean total variation of all pairs of attributes from the truth. */
+const errorOf = (answer: (attributes: readonly string[]) => Float64Array): number => {
+  const truth = supportModel(supportOf(plainTable(domain, rows)), rows.length);
+  const names = domain.attributes.map(({ name }) => name);
+  const all = names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b]));
+  const errors = all.map((pair) => {
+    const told = answer(pair);
+    return truth.marginal(pair).reduce((sum, value, i) => sum + Math.abs(value - told[i]), 0) / 2 / rows.length;
+  });
+  return errors.reduce((sum, error) => sum + error, 0) / all.length;
+};
+
+const cases = [
+  { budget: { epsilon: 4 }, relation: 'add-remove' },
+  { budget: { epsilon: 4 }, relation: 'replace-one' },
+  { budget: { epsilon: 1, delta: 1e-6 }, relation: 'add-remove' },
+  { budget: { epsilon: 1, delta: 1e-6 }, relation: 'replace-one' },
+] as const;
+
+describe('pairs', () => {
+  it.each(cases)('spends its budget and no more, and answers pairs, under $relation with $budget', async (setting) => {
+    const session = await open(exact(1), setting);
+    const { model, measurements, refit, notes } = await pairs(session, run());
+    expect(session.remaining).toBeLessThan(1e-5);
+    expect(notes).toMatchObject({ looked: 15 });
+    const measured = (notes.measured as string[][]).map((pair) => pair.join(''));
+    expect(measured).toEqual(expect.arrayContaining(['ab', 'bc', 'cd']));
+    // Independent attributes would be 0.09 off on average.
+    expect(errorOf((attributes) => model.marginal(attributes))).toBeLessThan(0.05);
+    if (setting.relation === 'replace-one') expect(model.total).toBe(2000);
+    const again = await refit!(measurements, seeded(2));
+    expect(errorOf((attributes) => again.marginal(attributes))).toBeLessThan(0.05);
+  });
+
+  it('measures what depends and leaves what does not, as the look tells, and comes close without noise', async () => {
+    const much = { budget: { epsilon: 0.5, delta: 1e-6 } };
+    const { notes, model } = await pairs(await open(noiseless, much), run({ until: 'converged' }));
+    const measured = (notes.measured as string[][]).map((pair) => pair.join(''));
+    expect(measured).toEqual(['ab', 'ac', 'ad', 'bc', 'bd', 'cd']);
+    expect(notes.held).toBe(6);
+    expect(errorOf((attributes) => model.marginal(attributes))).toBeLessThan(0.02);
+  });
+
+  it('measures hardly a pair closer where there is no signal, all where noise is small, and makes a model of any answers', async () => {
+    const random = seeded(3);
+    const alone = Array.from({ length: 3000 }, () => domain.attributes.map(({ size }) => uniformInteger(random, size)));
+    const { notes, model } = await pairs(await open(exact(2), { budget: { epsilon: 0.3, delta: 1e-6 } }, alone), run());
+    expect((notes.measured as string[][]).length).toBeLessThan(4);
+    expect(Math.abs(model.total / 3000 - 1)).toBeLessThan(0.05);
+    const cheap = await pairs(await open(exact(2), { budget: { epsilon: 3, delta: 1e-6 } }, alone), run());
+    expect(cheap.notes.measured).toHaveLength(15);
+    const session = await open(exact(3), { budget: { epsilon: 0.001, delta: 1e-9 } });
+    const poor = await pairs(session, run());
+    expect(session.remaining).toBeLessThan(1e-5);
+    expect([...poor.model.marginal(['a'])].every((count) => Number.isFinite(count) && count >= 0)).toBe(true);
+  });
+
+  it('sees the private table through its acts only: on a neighbour with the same outputs everything is the same', async () => {
+    for (const budget of [{ epsilon: 2 }, { epsilon: 1, delta: 1e-6 }]) {
+      const { primitives, outputs } = recording(exact(4));
+      const few = rows.slice(0, 300);
+      const released = await pairs(await open(primitives, { budget }, few), run());
+      for (const neighbour of [few.slice(1), [...few, [2, 2, 3, 1, 0, 3, 4]]]) {
+        const again = await pairs(await open(replaying(outputs), { budget }, neighbour), run());
+        expect(again.notes).toEqual(released.notes);
+        expect(again.measurements).toEqual(released.measurements);
+        expect((again.model as GraphicalModel).factors).toEqual((released.model as GraphicalModel).factors);
+      }
+    }
+  });
+
+  it('looks at the pairs within what was asked, more closely where it weighs more, and at attributes alone where no pair is small enough', async () => {
+    const workload = {
+      queries: [
+        { query: marginal('a', 'b', 'c'), weight: 20 },
+        { query: marginal('f', 'g'), weight: 1 },
+      ],
+    };
+    const { measurements, notes } = await pairs(await open(exact(5)), run({ workload }));
+    expect(notes.looked).toBe(4);
+    const noiseOf = (...names: string[]): number =>
+      measurements.find(({ query }) => attributesOf(query).join() === names.join())!.noise.scale;
+    expect(noiseOf('a', 'b')).toBeLessThan(noiseOf('f', 'g'));
+    const session = await open(exact(5));
+    const single = await pairs(session, run({ maxCells: 1 }));
+    expect(single.measurements.every(({ query }) => attributesOf(query).length < 2)).toBe(true);
+    expect(session.remaining).toBeLessThan(1e-5);
+  });
+
+  it('plans the look as it is made, and says what follows it', async () => {
+    for (const { budget, relation } of cases) {
+      const facts = planningDoor({ domain, budget: budgetOf(budget), relation });
+      const { steps, remarks, replicate } = pairsEntry.plan(facts, pairsEntry.defaults);
+      const { measurements } = await pairs(await open(exact(1), { budget, relation }), run());
+      const look = steps.findIndex((step, i) => i > 0 && step.what === steps[0].what);
+      expect(look).toBeGreaterThan(20);
+      expect(steps.slice(0, look).map(({ query, noise }) => [query, noise])).toEqual(
+        measurements.slice(0, look).map(({ query, noise }) => [query, noise]),
+      );
+      expect(remarks[0]).toContain('15% of the budget looks at all 15 pairs');
+      expect(replicate).toBeDefined();
+      expect(pairsEntry.fits(facts, pairsEntry.defaults).able).toBe(true);
+    }
+  });
+
+  it('refuses before it spends what it cannot do', async () => {
+    const session = await open(exact(6));
+    const refused = (more: object) => pairs(session, run(more));
+    await expect(refused({ workload: workloadOf([prefix('a')]) })).rejects.toThrow('must be marginals for pairs');
+    await expect(refused({ maxCells: 0 })).rejects.toThrow('maxCells: must be a positive whole number, got 0');
+    await expect(refused({ modelMegabytes: -1 })).rejects.toThrow('modelMegabytes: must be above 0');
+    await expect(refused({ modelMegabytes: 1e4 })).rejects.toThrow('must fit in 512 MiB');
+    await expect(refused({ share: 0 })).rejects.toThrow('share: must be above 0');
+    expect(session.remaining).toBe(1);
+    const wide = planningDoor({
+      domain: plainDomain(Array.from({ length: 120 }, () => 2)),
+      budget: budgetOf({ epsilon: 1 }),
+    });
+    expect(pairsEntry.fits(wide, pairsEntry.defaults)).toMatchObject({
+      able: false,
+      why: expect.stringContaining('may look at 5000 pairs'),
+    });
+  });
+});
+
+describe('signalsOf', () => {
+  it('finds what residuals and marginals say alike: the distance from independence', async () => {
+    const residuals = await pairs(await open(noiseless), run());
+    const marginals = await pairs(await open(noiseless, { budget: { epsilon: 20 } }), run());
+    const [one, other] = [residuals, marginals].map(
+      ({ measurements }) =>
+        new Map(signalsOf(domain, measurements).map((signal) => [signal.attributes.join(''), signal])),
+    );
+    for (const found of [one, other]) {
+      expect(found.get('ab')!.deviations).toBeGreaterThan(10);
+      expect(found.get('fg')!.deviations).toBeLessThan(found.get('ab')!.deviations / 20);
+    }
+  });
+});
+
+it('heldPairs: stays within its bytes whatever the pairs, holds all where there is room, and a forest where it can', () => {
+  const sizes = [2, 3, 4, 5, 2, 3];
+  const own = plainDomain(sizes);
+  const names = own.attributes.map(({ name }) => name);
+  const all = names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b]));
+  fc.assert(
+    fc.property(fc.shuffledSubarray(all), fc.integer({ min: 200, max: 8000 }), (ranked, bytes) => {
+      const held = heldPairs(own, ranked, bytes);
+      expect(treeSize(junctionTree(own, held)).bytes).toBeLessThanOrEqual(bytes);
+      expect(held.every((pair) => ranked.includes(pair as string[]))).toBe(true);
+      if (treeSize(junctionTree(own, ranked)).bytes <= bytes) expect(held.length).toBe(ranked.length);
+    }),
+  );
+  const forest = heldPairs(own, all, 8 * all.reduce((sum, pair) => sum + cellsOf(own, pair), 0));
+  expect(new Set(forest.flat()).size).toBe(6);
+});

@@ -1,0 +1,55 @@
+import type { Domain } from '../../domain/domain.js';
+import { cliqueKey } from '../../estimate/graphical/targets.js';
+import { estimateTotal } from '../../estimate/total/estimate-total.js';
+import { expectedError } from '../../privacy/expected-error.js';
+import type { Measurement } from '../../privacy/measurement.js';
+import type { Session, Share } from '../../privacy/session/session.js';
+import { answerSize, attributesOf } from '../../query/answer.js';
+import { residualPart } from '../../query/residual.js';
+import { batchOf, type Pair } from './candidates.js';
+import { signalsOf } from './signals.js';
+
+/** What a pair must exceed noise by to have something to tell, in standard deviations of its squared distance from independent attributes. */
+const leastDeviations = 2;
+/** Mean total variation distance by noise alone, if all pairs were measured, up to which all are: what a look does not see is then worth as much. */
+const cheapNoise = 0.03;
+
+/** The pairs that measurements tell something of, strongest first. */
+export const tellingPairs = (domain: Domain, measurements: readonly Measurement[]): (readonly string[])[] =>
+  measurements.length === 0
+    ? []
+    : signalsOf(domain, measurements)
+        .filter(({ deviations }) => deviations >= leastDeviations)
+        .map(({ attributes }) => attributes);
+
+/** Mean over pairs of the total variation distance from the truth that noise alone would cause if all were measured with this share. */
+export const noiseOfAll = (
+  door: Parameters<typeof batchOf>[0],
+  pairs: readonly Pair[],
+  share: Share,
+  records: number,
+): number => {
+  const { queries, weights } = batchOf(door, pairs);
+  const errors = door.preview(queries, share, { weights }).flatMap((noise, i) => {
+    const cells = answerSize(queries[i], door.domain) * Math.sqrt(residualPart(queries[i], door.domain));
+    return attributesOf(queries[i]).length === 2 ? [Math.min(1, (cells * expectedError(noise)) / 2 / records)] : [];
+  });
+  return errors.reduce((sum, error) => sum + error, 0) / errors.length;
+};
+
+/**
+ * The pairs that are worth a closer measurement with what is left: all of them where noise is small whatever is measured, else those in which the
+ * look saw more than noise. Noisy answers decide, so it is free.
+ */
+export const worthMeasuring = (
+  session: Session,
+  pairs: readonly Pair[],
+  look: readonly Measurement[],
+  share: Share,
+): readonly Pair[] => {
+  if (look.length === 0) return [];
+  const { domain } = session;
+  if (noiseOfAll(session, pairs, share, estimateTotal(look, domain)) <= cheapNoise) return pairs;
+  const telling = new Set(tellingPairs(domain, look).map(cliqueKey));
+  return pairs.filter(({ attributes }) => telling.has(cliqueKey(attributes)));
+};
