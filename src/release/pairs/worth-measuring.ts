@@ -23,7 +23,7 @@ export const tellingPairs = (domain: Domain, measurements: readonly Measurement[
         .map(({ attributes }) => attributes);
 
 /** Mean over pairs of the total variation distance from the truth that noise alone would cause if all were measured with this share. */
-export const noiseOfAll = (
+const noiseOfAll = (
   door: Parameters<typeof batchOf>[0],
   pairs: readonly Pair[],
   share: Share,
