@@ -14,6 +14,7 @@ import { seeded } from '../src/random/seeded.js';
 import { uniformInteger } from '../src/random/uniform.js';
 import { discoverSchema } from '../src/release/discover/discover-schema.js';
 import { rawMemorySource } from '../src/source/raw-memory-source.js';
+import { gaussianTail as tail } from './support/gaussian-tail.js';
 import { noiseless, recording, replaying } from './support/replay.js';
 
 const relations: readonly Relation[] = ['add-remove', 'replace-one'];
@@ -100,57 +101,67 @@ const openOn = async (
   return discoveryOn({ source, ledger, budget, relation, entropy: seededEntropy(1) }, primitives, true);
 };
 
-describe('counts of units by value', () => {
-  /** What the values are offered with. */
-  const offered = async (
-    rows: readonly (readonly [who: number, value: string])[],
-    relation: Relation,
-    maxRecords: number,
-  ) => {
-    const counts = new Map<string, number>();
+describe('weights of values', () => {
+  /** What the values of both columns are offered with, but for one that is known, and the threshold they must reach. */
+  const offered = async (rows: readonly Row[], relation: Relation, maxRecords: number) => {
+    const weights = new Map<string, number>();
+    let least = 0;
+    let variance = 0;
     const primitives: Primitives = {
       ...noiseless,
-      passer: () => ({ offer: (text, count) => counts.set(text, count), finish: () => [] }),
+      passer: (sigmaSquared, threshold) => {
+        [least, variance] = [threshold, rationalNumber(sigmaSquared)];
+        return { offer: (column, text, weight) => weights.set(`${column} ${text}`, weight), finish: () => [] };
+      },
     };
     const door = await openOn(
-      { v: rows.map(([, value]) => value) },
+      { v: rows.map(([, value]) => value), w: rows.map(([, , value]) => value) },
       primitives,
       relation,
       rows.map(([who]) => who),
       maxRecords,
     );
-    await door.values('v', 0.5, { parts: 1 });
-    return counts;
+    const columns = [
+      { name: 'v', known: ['known'] },
+      { name: 'w', known: [] },
+    ];
+    await door.values(columns, 0.5, { parts: 1 });
+    return { weights, least, variance };
   };
+  type Row = readonly [who: number, v: string, w: string];
+  const cells = ['a', 'b', 'known'].flatMap((v) => ['x', 'y'].map((w) => [v, w] as const));
+  const base: readonly Row[] = [
+    [1, 'a', 'x'],
+    [2, 'known', 'x'],
+  ];
 
   it.each(relations.flatMap((relation) => [1, 2].map((most) => [relation, most] as const)))(
-    'move by no more than they are charged for under %s with %i rows a unit, and a value of one unit counts 1',
+    'move by no more than they are charged for under %s with %i rows a unit, and new ones pass with a chance of at most delta',
     async (relation, maxRecords) => {
-      const values = ['a', 'b', 'c', 'd'];
-      const base = [
-        [1, 'a'],
-        [2, 'b'],
-        [2, 'a'],
-      ] as const;
-      const unitsOf = multisets(values.length, maxRecords).map((counts) =>
-        counts.flatMap((count, i) => Array.from({ length: count }, () => [9, values[i]] as const)),
+      const units = multisets(cells.length, maxRecords).map((counts) =>
+        counts.flatMap((count, i) => Array.from({ length: count }, (): Row => [9, ...cells[i]])),
       );
-      const tables: Map<string, number>[] = [];
-      for (const unit of unitsOf)
-        tables.push(await offered([...base.slice(0, 2 * maxRecords - 1), ...unit], relation, maxRecords));
-      const others = relation === 'replace-one' ? tables : [tables[unitsOf.findIndex((unit) => unit.length === 0)]];
-      let most = 0;
+      const tables: Awaited<ReturnType<typeof offered>>[] = [];
+      for (const unit of units) tables.push(await offered([...base, ...unit], relation, maxRecords));
+      const others = relation === 'replace-one' ? tables : [tables[units.findIndex((unit) => unit.length === 0)]];
+      const squared = rationalNumber(valuesSensitivity(relation));
+      // Half of the thresholds' part of delta is for this act.
+      const delta = 1e-6 / 2 / 2;
+      let [most, dearest] = [0, 0];
       for (const a of tables)
         for (const b of others) {
-          const both = [...a.keys()].filter((value) => b.has(value));
-          const moved = values.reduce((sum, value) => sum + ((a.get(value) ?? 0) - (b.get(value) ?? 0)) ** 2, 0);
+          const names = new Set([...a.weights.keys(), ...b.weights.keys()]);
+          let moved = 0;
+          for (const name of names) moved += ((a.weights.get(name) ?? 0) - (b.weights.get(name) ?? 0)) ** 2;
           most = Math.max(most, moved);
-          for (const value of a.keys()) if (!both.includes(value)) expect(a.get(value)).toBe(1);
-          for (const value of b.keys()) if (!both.includes(value)) expect(b.get(value)).toBe(1);
-          // No more values are new than the threshold was made for.
-          expect(a.size - both.length).toBeLessThanOrEqual(maxRecords);
+          const fresh = [...a.weights].filter(([name]) => !b.weights.has(name));
+          const chance = fresh.reduce((sum, [, weight]) => sum + tail(a.variance, a.least - weight), 0);
+          dearest = Math.max(dearest, chance);
         }
-      expect(most).toBe(rationalNumber(valuesSensitivity(relation, maxRecords)));
+      expect(most).toBeLessThanOrEqual(squared);
+      expect(most).toBeGreaterThan(0.98 * squared);
+      expect(dearest).toBeLessThanOrEqual(delta * (1 + 1e-9));
+      expect(dearest).toBeGreaterThan(0.2 * delta);
     },
   );
 });

@@ -6,7 +6,7 @@ import type { Unit } from '../../src/query/unit.js';
 import { isCryptographic } from '../../src/random/cryptographic.js';
 import type { Random } from '../../src/random/random.js';
 import type { RawSource } from '../../src/source/raw-source.js';
-import { chunksOf, type DuckDBLimits, execute, openDuckDB } from '../duckdb/duckdb.js';
+import { chunksOf, type DuckDBLimits, execute, literal, openDuckDB } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
 import { privateRelation, valueSql } from '../duckdb/relation.js';
 import { idSql, markBeyond, scalar } from '../duckdb/rows-beyond.js';
@@ -25,6 +25,9 @@ export interface RawFileOptions extends Running, DuckDBLimits {
 
 /** Where the values are kept while they are asked about. */
 const table = 'store.main.raw';
+
+/** A text as SQL, which ends at a zero byte. */
+const textLiteral = (text: string): string => text.split('\0').map(literal).join(' || chr(0) || ');
 
 /** A double as the encoder of a category would call it: minus zero is zero, and what is not a number is empty. */
 const plainValue = (sql: string): string => `CASE WHEN isnan(${sql}) THEN NULL ELSE ${sql} + 0 END`;
@@ -80,6 +83,26 @@ export const openRawFile = async (found: TableFile, options: RawFileOptions): Pr
   const check = (): void => {
     if (!open) throw new InputError('source: must be open to be counted, got a closed one');
   };
+  /** A column with '' for what is empty; of doubles null, which JavaScript then calls ''. */
+  const asStored = (at: number): string => (kinds[at] === 'double' ? `c${at}` : `coalesce(c${at}, '')`);
+  const asText = (at: number): string => `coalesce(c${at}::VARCHAR, '')`;
+  const isAmong = (at: number, known: readonly string[]): string => {
+    if (kinds[at] !== 'double') return `${asText(at)} IN (${known.map(textLiteral).join(', ')})`;
+    const numbers = known.filter((text) => text !== '').map((text) => `${literal(text)}::DOUBLE`);
+    const isNumber = numbers.length === 0 ? 'false' : `coalesce(c${at} IN (${numbers.join(', ')}), false)`;
+    return known.includes('') ? `(c${at} IS NULL OR ${isNumber})` : isNumber;
+  };
+  const each = async (sql: string, aborting: AbortSignal | undefined, hear: (text: string, number: number) => void) => {
+    try {
+      for await (const chunk of chunksOf(connection, sql, aborting)) {
+        const [texts, numbers] = [0, 1].map((i) => chunk.getColumnValues(i));
+        for (let i = 0; i < chunk.rowCount; i++) hear(valueText(texts[i]) ?? '', Number(numbers[i]));
+      }
+    } catch (error) {
+      aborting?.throwIfAborted();
+      throw readingError(error, found.shown);
+    }
+  };
   return {
     unit,
     dataset,
@@ -91,19 +114,30 @@ export const openRawFile = async (found: TableFile, options: RawFileOptions): Pr
     },
     async values(column, visit, running = {}) {
       check();
-      const at = names.indexOf(column);
-      const value = kinds[at] === 'double' ? `c${at}` : `coalesce(c${at}, '')`;
-      const units = unit.kind === 'id' ? 'count(DISTINCT id)' : 'count(*)';
-      const sql = `SELECT ${value} AS value, count(*), ${units} FROM ${table} GROUP BY value ORDER BY value`;
-      try {
-        for await (const chunk of chunksOf(connection, sql, running.signal)) {
-          const [texts, counts, owners] = [0, 1, 2].map((i) => chunk.getColumnValues(i));
-          for (let i = 0; i < chunk.rowCount; i++)
-            visit(valueText(texts[i]) ?? '', Number(counts[i]), Number(owners[i]));
-        }
-      } catch (error) {
-        running.signal?.throwIfAborted();
-        throw readingError(error, found.shown);
+      const value = asStored(names.indexOf(column));
+      const sql = `SELECT ${value} AS value, count(*) FROM ${table} GROUP BY value ORDER BY value`;
+      await each(sql, running.signal, (found, rows) => visit(found, rows));
+    },
+    async shared({ columns: asked, weights }, visit, running = {}) {
+      check();
+      const places = asked.map(({ name }) => names.indexOf(name));
+      // A value that is known counts for nobody: it is null here.
+      const unknown = asked.map(({ known }, i) =>
+        known.length === 0
+          ? asText(places[i])
+          : `CASE WHEN ${isAmong(places[i], known)} THEN NULL ELSE ${asText(places[i])} END`,
+      );
+      const isId = unit.kind === 'id';
+      const numbers = unknown.map((sql) => (isId ? `count(DISTINCT ${sql})` : `(${sql} IS NOT NULL)::INTEGER`));
+      const weight = `([${weights.join(', ')}])[${isId ? 'held' : `(${numbers.join(' + ')})`}]`;
+      const units = `SELECT id AS unit, ${numbers.join(' + ')} AS held FROM ${table} GROUP BY id`;
+      for (const [i, sql] of unknown.entries()) {
+        const value = asStored(places[i]);
+        const owned = isId
+          ? `(SELECT DISTINCT id, ${value} AS value FROM ${table} WHERE ${sql} IS NOT NULL) JOIN (${units}) ON id = unit`
+          : `(SELECT *, ${value} AS value FROM ${table} WHERE ${sql} IS NOT NULL)`;
+        const all = `SELECT value, sum(${weight}) FROM ${owned} GROUP BY value ORDER BY value`;
+        await each(all, running.signal, (found, sum) => visit(i, found, sum));
       }
     },
     isOpen: () => open,

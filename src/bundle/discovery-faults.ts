@@ -1,9 +1,12 @@
+import { ladderOf } from '../domain/discover/ladder.js';
+import { cellsOfLook } from '../domain/discover/looks.js';
 import { InputError } from '../domain/input-error.js';
 import { withOutside } from '../domain/schema/outside.js';
 import { parseSchema } from '../domain/schema/parse-schema.js';
 import type { Charge } from '../privacy/accounting/charge.js';
-import { countsSensitivity, levelCharge, thresholdFor, valuesSensitivity } from '../privacy/discovery/discovering.js';
+import { countsSensitivity, levelCharge, valuesSensitivity } from '../privacy/discovery/discovering.js';
 import type { DiscoveryDoor, NoisyCounts } from '../privacy/discovery/discovery-door.js';
+import { thresholdFor } from '../privacy/discovery/unit-weights.js';
 import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
 import { isNoiseCharge, noiseIn, noiseKinds } from '../privacy/noise/noise-kinds.js';
 import { compareRational, rational } from '../privacy/rational.js';
@@ -38,7 +41,7 @@ const replayed = (manifest: Manifest) => {
     if (charges === undefined) throw fault(`act ${act} must have charges, got none left over`);
     return charges;
   };
-  const noisy = (charge: Charge | undefined, counts: readonly number[], cells: 'rows' | 'forms'): NoisyCounts => {
+  const noisy = (charge: Charge | undefined, counts: readonly number[], cells: 'rows' | 'looks'): NoisyCounts => {
     if (charge === undefined || !isNoiseCharge(charge))
       throw fault(`act ${act} must have a charge for its noise, got another`);
     const { sensitivity, parameter } = noiseIn(charge);
@@ -58,31 +61,46 @@ const replayed = (manifest: Manifest) => {
       const free = countsSensitivity('rows', 'gaussian', relation, unit) === 0n;
       return free ? { counts: Float64Array.of(count), deviation: 0 } : noisy(charged()[0], [count], 'rows');
     },
-    async forms(columns) {
-      const found = take('forms');
+    async looks(asked) {
+      const found = take('looks');
       const charges = charged();
-      if (JSON.stringify(found.columns) !== JSON.stringify(columns) || charges.length !== columns.length)
-        throw fault(`act ${act} must be about the ${columns.length} columns that the draft asks about, got others`);
-      return found.counts.map((counts, i) => noisy(charges[i], counts, 'forms'));
+      const isSame =
+        asked.length === found.asked.length &&
+        asked.length === found.counts.length &&
+        asked.every(
+          (look, i) =>
+            look.column === found.asked[i].column &&
+            look.by === found.asked[i].by &&
+            cellsOfLook(look) === found.counts[i].length,
+        );
+      if (!isSame || charges.length !== asked.length)
+        throw fault(`act ${act} must be about the ${asked.length} columns that the draft asks about, got others`);
+      return found.counts.map((counts, i) => noisy(charges[i], counts, 'looks'));
     },
-    async values(column) {
-      const { passed } = take('values', column);
+    async values(columns) {
+      const { columns: named, passed } = take('values');
+      if (JSON.stringify(named) !== JSON.stringify(columns.map(({ name }) => name)))
+        throw fault(`act ${act} must be about the ${columns.length} columns that the draft asks about, got others`);
       const [noise, limit, ...more] = charged();
       if (noise?.kind !== 'gaussian' || limit?.kind !== 'threshold' || more.length > 0)
-        throw fault(
-          `values of ${JSON.stringify(column)} must have a charge for noise and one for a threshold, got others`,
-        );
-      if (compareRational(noise.sensitivitySquared, valuesSensitivity(relation, unit.maxRecords)) !== 0)
-        throw fault(
-          `values of ${JSON.stringify(column)} must be charged for what a unit can bring, got another sensitivity`,
-        );
-      const least = thresholdFor(noise.sigmaSquared, limit.delta, unit.maxRecords);
-      if (passed.some(({ count }) => !(count >= least)))
-        throw fault(`values of ${JSON.stringify(column)} must have noisy counts from ${least} on, got one below`);
-      return passed;
+        throw fault(`act ${act} must have a charge for noise and one for a threshold, got others`);
+      if (compareRational(noise.sensitivitySquared, valuesSensitivity(relation)) !== 0)
+        throw fault(`act ${act} must be charged for what a unit can bring, got another sensitivity`);
+      const least = thresholdFor(noise.sigmaSquared, limit.delta, columns.length * unit.maxRecords);
+      for (const { column, text, weight } of passed) {
+        if (!(weight >= least))
+          throw fault(`act ${act} must tell values with noisy weights from ${least} on, got one below`);
+        if (columns[column] === undefined || columns[column].known.includes(text))
+          throw fault(`act ${act} must tell values that were not known, got others`);
+      }
+      return passed.map(({ column, text, weight }) => ({ column, text, count: weight }));
     },
-    async edges({ name }) {
-      const { edges, certain } = take('edges', name);
+    // How often and where it was asked is no matter of privacy: what was asked for stands there.
+    roundsFor: () => record.acts.filter((own) => own.act === 'values').length,
+    findsEdges: ({ name }) => record.acts.some((own) => own.act === 'edges' && own.column === name),
+    async edges(spec) {
+      const { name } = spec;
+      const { edges } = take('edges', name);
       const [first, second, ...levels] = charged();
       const isRight =
         first?.kind === 'exponential' &&
@@ -96,9 +114,9 @@ const replayed = (manifest: Manifest) => {
         throw fault(
           `edges of ${JSON.stringify(name)} must have a charge for each choice, got ${edges.length} edges for other charges`,
         );
-      if (edges.some((edge, i) => i > 0 && edge <= edges[i - 1]))
-        throw fault(`edges of ${JSON.stringify(name)} must increase, got others`);
-      return { edges, certain };
+      if (edges.some((edge, i) => i > 0 && edge <= edges[i - 1]) || edges[edges.length - 1] >= ladderOf(spec).length)
+        throw fault(`edges of ${JSON.stringify(name)} must increase, on the ladder of their column, got others`);
+      return edges;
     },
   };
   return { door, done: () => ({ acts: act, charges: next }) };

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Draft } from '../domain/discover/draft.js';
-import { forms } from '../domain/discover/forms.js';
 import { parseDraft } from '../domain/discover/parse-draft.js';
 import type { DiscoveryDoor } from '../privacy/discovery/discovery-door.js';
 
@@ -10,21 +9,21 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const actShape = v.variant('act', [
   v.strictObject({ act: v.literal('total'), count: number }),
   v.strictObject({
-    act: v.literal('forms'),
-    columns: v.array(v.string()),
-    counts: v.array(v.pipe(v.array(number), v.length(forms.length))),
+    act: v.literal('looks'),
+    asked: v.array(v.strictObject({ column: v.string(), by: v.picklist(['kind', 'digit', 'number', 'date', 'size']) })),
+    counts: v.array(v.array(number)),
   }),
   v.strictObject({
     act: v.literal('values'),
-    column: v.string(),
-    passed: v.array(v.strictObject({ text: v.string(), count: number })),
+    columns: v.array(v.string()),
+    /** The column by its number among them, and the noisy weight, in 256ths of what a unit with one value counts. */
+    passed: v.array(v.strictObject({ column: whole, text: v.string(), weight: number })),
   }),
   v.strictObject({
     act: v.literal('edges'),
     column: v.string(),
     /** Places on the public ladder of the column. */
     edges: v.array(whole),
-    certain: v.boolean(),
   }),
 ]);
 
@@ -56,21 +55,31 @@ export const keepingRecord = (door: DiscoveryDoor): { readonly door: DiscoveryDo
         acts.push({ act: 'total', count: found.counts[0] });
         return found;
       },
-      async forms(columns, share) {
-        const found = await door.forms(columns, share);
-        acts.push({ act: 'forms', columns: [...columns], counts: found.map(({ counts }) => Array.from(counts)) });
+      async looks(asked, share) {
+        const found = await door.looks(asked, share);
+        acts.push({
+          act: 'looks',
+          asked: asked.map(({ column, by }) => ({ column, by })),
+          counts: found.map(({ counts }) => Array.from(counts)),
+        });
         return found;
       },
-      async values(column, share, options) {
-        const passed = await door.values(column, share, options);
-        acts.push({ act: 'values', column, passed: passed.map((one) => ({ ...one })) });
+      async values(columns, share, options) {
+        const passed = await door.values(columns, share, options);
+        acts.push({
+          act: 'values',
+          columns: columns.map(({ name }) => name),
+          passed: passed.map(({ column, text, count }) => ({ column, text, weight: count })),
+        });
         return passed;
       },
+      roundsFor: door.roundsFor,
       async edges(spec, share, options) {
-        const found = await door.edges(spec, share, options);
-        acts.push({ act: 'edges', column: spec.name, edges: [...found.edges], certain: found.certain });
-        return found;
+        const edges = await door.edges(spec, share, options);
+        acts.push({ act: 'edges', column: spec.name, edges: [...edges] });
+        return edges;
       },
+      findsEdges: door.findsEdges,
     },
   };
 };

@@ -139,7 +139,7 @@ describe('a release whose schema is asked for', () => {
         discovery: {
           ...discovery!,
           acts: discovery!.acts.map((act) =>
-            act.act === 'values' ? { ...act, passed: [...act.passed, { text: 'Oslo', count: 12 }] } : act,
+            act.act === 'values' ? { ...act, passed: [...act.passed, { column: 0, text: 'Oslo', weight: 12 * 256 }] } : act,
           ),
         },
       }),

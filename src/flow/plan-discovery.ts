@@ -1,10 +1,11 @@
 import { type Draft, isAsked, isAskedColumn, isLeftOut } from '../domain/discover/draft.js';
-import { ladderOf } from '../domain/discover/ladder.js';
+import { isRanged, ladderOf } from '../domain/discover/ladder.js';
 import { amountShare } from '../privacy/accounting/amount.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { decimal } from '../privacy/accounting/decimal.js';
-import { thresholdFor, valuesSensitivity } from '../privacy/discovery/discovering.js';
+import { valuesSensitivity } from '../privacy/discovery/discovering.js';
 import { outerError } from '../privacy/discovery/plan-edges.js';
+import { thresholdFor, weightsUpTo } from '../privacy/discovery/unit-weights.js';
 import { noiseChargeFor, noiseIn } from '../privacy/noise/noise-kinds.js';
 import { rational, rationalNumber } from '../privacy/rational.js';
 import { selectionKinds } from '../privacy/selection/selection-kinds.js';
@@ -57,20 +58,27 @@ export const planDiscovery = ({
             : ('edges' as const),
   }));
   const count = (...asks: readonly string[]): number => columns.filter(({ ask }) => asks.includes(ask)).length;
-  const { each } = sharesOf(share, count('type') > 0, count('type', 'values', 'edges'));
-  const amount = amountOf(budget.total, each);
+  const isOpen = draft.attributes.some((spec) => isAsked(spec) && spec.type !== 'category' && !isRanged(spec));
+  const unknown = count('type') > 0;
+  const { rest } = sharesOf(share, { kinds: unknown, details: unknown, sizes: unknown || isOpen });
+  const all = count('type', 'values', 'edges');
+  const texts = count('type', 'values');
   const k = unit.maxRecords;
+  // If every column of unknown type turns out to be text, and its units have one value each.
   const threshold = (): number => {
-    const { parameter } = noiseIn(noiseChargeFor('gaussian', amount, valuesSensitivity(relation, k), budget.currency));
+    const amount = amountOf(budget.total, (rest * texts) / all);
+    const { parameter } = noiseIn(noiseChargeFor('gaussian', amount, valuesSensitivity(relation), budget.currency));
     const granted = decimal(budget.thresholds!, 'thresholds');
-    const parts = BigInt(2 * count('type', 'values'));
-    return thresholdFor(parameter, rational(granted.numerator, granted.denominator * parts), k);
+    const delta = rational(granted.numerator, granted.denominator * 2n);
+    const [weight] = weightsUpTo(texts).slice(-1);
+    return Math.ceil(thresholdFor(parameter, delta, texts * k) / weight);
   };
   const rows = (): number => {
+    const amount = amountOf(budget.total, rest / all);
     const epsilon = rationalNumber(selectionKinds.exponential.epsilonFor(amountShare(amount, 1n, 2n), budget.currency));
     const places = Math.max(
       ...draft.attributes.map((spec) => (isAsked(spec) && spec.type !== 'category' ? ladderOf(spec).length : 0)),
-      count('type') > 0 ? ladderOf({ name: '', type: 'number', edges: 'discover' }).length : 0,
+      unknown ? ladderOf({ name: '', type: 'number', edges: 'discover' }).length : 0,
     );
     return Math.ceil(8 * outerError(epsilon, { places, maxRecords: k }));
   };

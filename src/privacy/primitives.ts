@@ -20,16 +20,17 @@ export interface Primitives {
   passer(sigmaSquared: Rational, threshold: number): Passer;
 }
 
-/** A value that reached a threshold, with its noisy count. */
+/** A value of a column that reached a threshold, with its noisy count. */
 export interface Passed {
+  readonly column: number;
   readonly text: string;
   readonly count: number;
 }
 
 /** Values one by one, each offered once; of those that do not pass nothing is kept, not even their number. */
 export interface Passer {
-  offer(text: string, count: number): void;
-  /** Those that passed, in the order of their texts. */
+  offer(column: number, text: string, count: number): void;
+  /** Those that passed, by column and in the order of their texts. */
   finish(): readonly Passed[];
 }
 
@@ -64,11 +65,11 @@ export const exactPrimitives = (entropy: Entropy): Primitives => ({
   passer: (sigmaSquared, threshold) => {
     const passed: Passed[] = [];
     return {
-      offer: (text, exact) => {
+      offer: (column, text, exact) => {
         const [count] = noiseKinds.gaussian.add(Float64Array.of(exact), sigmaSquared, entropy);
-        if (count >= threshold) passed.push({ text, count });
+        if (count >= threshold) passed.push({ column, text, count });
       },
-      finish: () => passed.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)),
+      finish: () => passed.toSorted((a, b) => a.column - b.column || (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)),
     };
   },
 });

@@ -20,6 +20,9 @@ export interface RawMemorySourceOptions {
   readonly random?: Random | undefined;
 }
 
+const inOrder = (counts: ReadonlyMap<string, number>): (readonly [string, number])[] =>
+  [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+
 /** Private columns in memory, for the discovery of a schema. */
 export const rawMemorySource = ({
   columns,
@@ -45,6 +48,8 @@ export const rawMemorySource = ({
       ? undefined
       : boundContributions(ids, unit.maxRecords, random).rows;
   const count = kept?.length ?? length;
+  const rowAt = (i: number): number => kept?.[i] ?? i;
+  const textAt = (column: string, i: number): string => valueText(columns[column][rowAt(i)]) ?? '';
   let open = true;
   const check = (): void => {
     if (!open) throw new InputError('source: must be open to be counted, got a closed one');
@@ -60,18 +65,34 @@ export const rawMemorySource = ({
     },
     async values(column, visit) {
       check();
-      const values = columns[column];
-      const found = new Map<string, { rows: number; units: Set<unknown> | undefined }>();
+      const counts = new Map<string, number>();
       for (let i = 0; i < count; i++) {
-        const row = kept?.[i] ?? i;
-        const text = valueText(values[row]) ?? '';
-        const known = found.get(text) ?? { rows: 0, units: ids && new Set() };
-        if (known.rows === 0) found.set(text, known);
-        known.rows++;
-        known.units?.add(ids![row]);
+        const text = textAt(column, i);
+        counts.set(text, (counts.get(text) ?? 0) + 1);
       }
-      const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
-      for (const [text, { rows, units }] of sorted) visit(text, rows, units?.size ?? rows);
+      for (const [text, rows] of inOrder(counts)) visit(text, rows);
+    },
+    async shared({ columns: asked, weights }, visit) {
+      check();
+      const known = asked.map((own) => new Set(own.known));
+      // What every unit has: its different values, column by column.
+      const units = new Map<unknown, Set<string>[]>();
+      for (let i = 0; i < count; i++) {
+        const unit = ids === undefined ? i : ids[rowAt(i)];
+        const held = units.get(unit) ?? asked.map(() => new Set<string>());
+        units.set(unit, held);
+        for (const [at, { name }] of asked.entries()) {
+          const text = textAt(name, i);
+          if (!known[at].has(text)) held[at].add(text);
+        }
+      }
+      const sums = asked.map(() => new Map<string, number>());
+      for (const held of units.values()) {
+        const weight = weights[held.reduce((sum, { size }) => sum + size, 0) - 1];
+        for (const [at, texts] of held.entries())
+          for (const text of texts) sums[at].set(text, (sums[at].get(text) ?? 0) + weight);
+      }
+      for (const [at, own] of sums.entries()) for (const [text, weight] of inOrder(own)) visit(at, text, weight);
     },
     isOpen: () => open,
     close: async () => {

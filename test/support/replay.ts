@@ -54,8 +54,8 @@ export const noiseless: Primitives = {
   passer: (_sigmaSquared, threshold) => {
     const passed: Passed[] = [];
     return {
-      offer: (text, count) => {
-        if (count >= threshold) passed.push({ text, count });
+      offer: (column, text, count) => {
+        if (count >= threshold) passed.push({ column, text, count });
       },
       finish: () => passed,
     };

@@ -23,6 +23,8 @@ export interface AskedNumeric extends CommonSpec {
   readonly bins?: number | undefined;
   /** How its values are written, where that was found out. */
   readonly written?: ColumnFormat | undefined;
+  /** Between what they lie, from and up to, where that was found out; of dates by the numbers of their days. */
+  readonly within?: readonly [number, number] | undefined;
 }
 
 /** A column of dates whose first and last cell are asked for. */
@@ -34,6 +36,8 @@ export interface AskedDate extends CommonSpec {
   readonly max?: string | undefined;
   /** How its values are written, where that was found out. */
   readonly written?: ColumnFormat | undefined;
+  /** Between what they lie, from and up to, where that was found out; of dates by the numbers of their days. */
+  readonly within?: readonly [number, number] | undefined;
 }
 
 /** A column of which nothing is known: what its values look like is asked first. */

@@ -1,8 +1,9 @@
 import type { AskedDate, AskedNumeric } from '../../domain/discover/draft.js';
-import { formOf, forms } from '../../domain/discover/forms.js';
-import { ladderOf, placeReader } from '../../domain/discover/ladder.js';
+import { ladderOf, placeReader, placesUpTo } from '../../domain/discover/ladder.js';
+import { cellsOfLook, lookReader, looks } from '../../domain/discover/looks.js';
 import { domainOf } from '../../domain/domain-of.js';
 import { InputError } from '../../domain/input-error.js';
+import { plural } from '../../domain/plural.js';
 import { marginal } from '../../query/marginal.js';
 import type { Relation } from '../../query/relation.js';
 import { sensitivity } from '../../query/sensitivity/sensitivity.js';
@@ -25,10 +26,10 @@ import type { DoorParts } from '../session/door-parts.js';
 import { ownCopy } from '../session/own-copy.js';
 import { divide } from '../session/share.js';
 import { chooseEdges } from './choose-edges.js';
-import type { DiscoveryDoor } from './discovery-door.js';
+import type { DiscoveryDoor, EdgesOptions } from './discovery-door.js';
 import { type EdgesPlan, planEdges } from './plan-edges.js';
-import { edgesFrom, passedFrom, passedNumbers } from './replies.js';
-import { leastReach } from './threshold.js';
+import { passedFrom, passedNumbers } from './replies.js';
+import { thresholdFor, weightsUpTo, wholeWeight } from './unit-weights.js';
 
 /** What stands behind the door of a discovery. */
 export interface DiscoveryParts extends Pick<DoorParts, 'relation' | 'unit' | 'account' | 'primitives' | 'running'> {
@@ -37,37 +38,22 @@ export interface DiscoveryParts extends Pick<DoorParts, 'relation' | 'unit' | 'a
   readonly thresholds: string | undefined;
 }
 
-/** The cells that every column's forms are counted in: public, so that counting them is a marginal like any other. */
-const formDomain = domainOf([{ name: 'form', type: 'category', values: [...forms] }]);
+/** Cells of a look, whichever: what neighbours can differ by in a marginal does not hang on how many there are. */
+const lookDomain = domainOf([{ name: 'look', type: 'category', values: [...looks.kind] }]);
 
-/** What neighbours can differ by in the number of rows, or in numbers of rows by their form, in the norm of the noise. */
-export const countsSensitivity = (cells: 'rows' | 'forms', kind: NoiseName, relation: Relation, unit: Unit): bigint => {
-  const query = cells === 'rows' ? marginal() : marginal('form');
-  return noiseKinds[kind].sensitivityIn(sensitivity(query, formDomain, relation, unit));
+/** What neighbours can differ by in the number of rows, or in numbers of rows by how they look, in the norm of the noise. */
+export const countsSensitivity = (cells: 'rows' | 'looks', kind: NoiseName, relation: Relation, unit: Unit): bigint => {
+  const query = cells === 'rows' ? marginal() : marginal('look');
+  return noiseKinds[kind].sensitivityIn(sensitivity(query, lookDomain, relation, unit));
 };
 
-/** The chance that noise lifts a value of one unit over the threshold, where a unit can bring so many values. */
-const chanceOfOne = (delta: Rational, values: number): Rational =>
-  rational(delta.numerator, delta.denominator * BigInt(values));
+/** The squared L2 sensitivity of weighted counts of values: those of one unit have squares of no more than the whole, and a unit that is replaced takes its own along. */
+export const valuesSensitivity = (relation: Relation): Rational =>
+  rational((relation === 'replace-one' ? 2 : 1) * wholeWeight ** 2);
 
-/** The noisy count that a value must have: a unit brings each of its values once, so one that no other has counts 1. */
-export const thresholdFor = (sigmaSquared: Rational, delta: Rational, values: number): number =>
-  1 + leastReach(sigmaSquared, chanceOfOne(delta, values));
-
-/** The squared L2 sensitivity of counts of units by value: a unit counts once for each of its values, and may bring as many as it takes. */
-export const valuesSensitivity = (relation: Relation, values: number): Rational =>
-  rational(relation === 'replace-one' ? 2 * values : values);
-
-/** How many places are at or below a value: the part of the ladder that it falls into. */
-const placesUpTo = (ladder: Float64Array, value: number): number => {
-  let [low, high] = [0, ladder.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ladder[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
+/** Values are asked for in rounds where one would tell those that at most this part of the rows have: fewer then would not leave much to the later ones. */
+const worthRounds = 0.1;
+export const manyRounds = 3;
 
 /** A charge of one level of choices: its parts share no row. */
 export const levelCharge = (epsilon: Rational, level: number): Charge => ({
@@ -94,7 +80,7 @@ export const discovering = ({
   };
 
   /** Noise on counts of rows in public cells; none where neighbours cannot differ in them. */
-  const countsCharge = (amount: Amount, cells: 'rows' | 'forms'): NoiseCharge | undefined => {
+  const countsCharge = (amount: Amount, cells: 'rows' | 'looks'): NoiseCharge | undefined => {
     const kind = defaultNoise[account.currency];
     const size = countsSensitivity(cells, kind, relation, unit);
     return size === 0n ? undefined : noiseChargeFor(kind, amount, rational(size), account.currency);
@@ -110,7 +96,7 @@ export const discovering = ({
   const edgesPlan = (
     places: number,
     share: number,
-    { rows, bins }: { readonly rows: number; readonly bins: number },
+    { rows, bins }: EdgesOptions,
   ): EdgesPlan & { readonly epsilon: Rational } => {
     const amount = account.amount(share);
     // Two choices for the outermost edges, and one a level.
@@ -124,6 +110,24 @@ export const discovering = ({
       epsilonOf: (levels) => rationalNumber(epsilonOf(levels)),
     });
     return { ...plan, epsilon: epsilonOf(plan.levels) };
+  };
+
+  const valuesPlan = (columns: number, share: number, parts: number) => {
+    if (thresholds === undefined)
+      throw new InputError(
+        'budget: its delta must have a part for thresholds to ask for values, got none; give a delta, or list the values in the schema',
+      );
+    if (!(Number.isSafeInteger(parts) && parts > 0 && columns > 0))
+      throw new InputError(`values: must be asked of columns, in a whole number of parts, got ${columns} in ${parts}`);
+    const granted = decimal(thresholds, 'thresholds');
+    const delta = rational(granted.numerator, granted.denominator * 2n * BigInt(parts));
+    const charge = noiseChargeFor('gaussian', account.amount(share), valuesSensitivity(relation), account.currency);
+    const { parameter } = noiseIn(charge);
+    return {
+      charges: [charge, { kind: 'threshold', delta }] as const,
+      parameter,
+      threshold: thresholdFor(parameter, delta, columns * k),
+    };
   };
 
   const ladderCounts = async (spec: AskedNumeric | AskedDate, ladder: Float64Array): Promise<Float64Array> => {
@@ -156,21 +160,23 @@ export const discovering = ({
       );
       return { counts, deviation: deviationOf(charge) };
     },
-    async forms(given, share) {
-      const columns = given.map(known);
+    async looks(given, share) {
+      const asked = ownCopy(given, 'looks');
+      for (const { column } of asked) known(column);
       const amounts = divide(
         account.amount(share),
-        columns.map(() => 1),
+        asked.map(() => 1),
       );
-      const charges = amounts.map((amount) => countsCharge(amount, 'forms')!);
-      const found = await account.pay(`measure what ${columns.length} columns look like`, charges, async (drawing) => {
+      const charges = amounts.map((amount) => countsCharge(amount, 'looks')!);
+      const found = await account.pay(`measure what ${asked.length} columns look like`, charges, async (drawing) => {
         const answers: Float64Array[] = [];
-        for (const column of columns) {
-          const counts = new Float64Array(forms.length);
+        for (const look of asked) {
+          const counts = new Float64Array(cellsOfLook(look));
+          const read = lookReader(look);
           await raw.values(
-            column,
+            look.column,
             (text, rows) => {
-              counts[formOf(text)] += rows;
+              counts[read(text)] += rows;
             },
             running,
           );
@@ -182,51 +188,44 @@ export const discovering = ({
       return found.map((counts, i) => ({ counts, deviation: deviationOf(charges[i]) }));
     },
     async values(given, share, options) {
-      const column = known(given);
-      if (thresholds === undefined)
-        throw new InputError(
-          'budget: its delta must have a part for thresholds to ask for values, got none; give a delta, or list the values in the schema',
-        );
-      const granted = decimal(thresholds, 'thresholds');
-      const delta = rational(granted.numerator, granted.denominator * 2n * BigInt(options.parts));
-      const charge = noiseChargeFor(
-        'gaussian',
-        account.amount(share),
-        valuesSensitivity(relation, k),
-        account.currency,
-      );
-      const { parameter } = noiseIn(charge);
-      const threshold = thresholdFor(parameter, delta, k);
-      const what = `ask for the values of ${JSON.stringify(column)}`;
-      const found = await account.pay(what, [charge, { kind: 'threshold', delta }], async (drawing) => {
+      const columns = ownCopy(given, 'columns');
+      for (const { name } of columns) known(name);
+      const { charges, parameter, threshold } = valuesPlan(columns.length, share, options.parts);
+      const what = `ask for the values of ${plural(columns.length, 'column')}`;
+      const found = await account.pay(what, charges, async (drawing) => {
         await drawing();
         const passer = primitives.passer(parameter, threshold);
-        await raw.values(column, (text, _rows, units) => passer.offer(text, units), running);
+        await raw.shared({ columns, weights: weightsUpTo(columns.length * k) }, passer.offer, running);
         return passedNumbers(passer.finish());
       });
       return passedFrom(found);
+    },
+    roundsFor: (columns, share, rows) => {
+      const { threshold } = valuesPlan(columns, share, 1);
+      const [least] = weightsUpTo(columns).slice(-1);
+      return threshold / least <= worthRounds * rows ? manyRounds : 1;
     },
     async edges(given, share, options) {
       const spec = ownCopy(given, 'column');
       known(spec.name);
       const ladder = ladderOf(spec);
-      const { levels, beyond, certain, epsilon } = edgesPlan(ladder.length, share, options);
+      const { levels, beyond, epsilon } = edgesPlan(ladder.length, share, options);
       const charges: Charge[] = [
         { kind: 'exponential', epsilon },
         { kind: 'exponential', epsilon },
         ...Array.from({ length: levels }, (_, level) => levelCharge(epsilon, level)),
       ];
       const what = `ask for the edges of ${JSON.stringify(spec.name)}`;
-      const found = await account.pay(what, charges, async (drawing) => {
+      const [found] = await account.pay(what, charges, async (drawing) => {
         const counts = await ladderCounts(spec, ladder);
         await drawing();
         const replaces = relation === 'replace-one';
         const choose = (scores: Float64Array, size: number): number =>
           primitives.choose('exponential', { single: scores, unscored: [], numberAt: (at) => at }, size, epsilon);
-        const edges = chooseEdges({ counts, maxRecords: k, replaces }, { levels, beyond }, choose);
-        return [Float64Array.from(edges), Float64Array.of(certain ? 1 : 0)];
+        return [Float64Array.from(chooseEdges({ counts, maxRecords: k, replaces }, { levels, beyond }, choose))];
       });
-      return edgesFrom(found);
+      return Array.from(found);
     },
+    findsEdges: (spec, share, options) => edgesPlan(ladderOf(spec).length, share, options).certain,
   };
 };

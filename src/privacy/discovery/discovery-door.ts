@@ -1,6 +1,8 @@
 import type { AskedDate, AskedNumeric } from '../../domain/discover/draft.js';
+import type { Look } from '../../domain/discover/looks.js';
 import type { Relation } from '../../query/relation.js';
 import type { Unit } from '../../query/unit.js';
+import type { SharedValues } from '../../source/raw-source.js';
 import type { Passed } from '../primitives.js';
 import type { Share } from '../session/session.js';
 
@@ -24,26 +26,23 @@ export interface EdgesOptions {
   readonly bins: number;
 }
 
-/** Places on the ladder of a column (`ladderOf`): the first and the last edge, and those between, increasing. */
-export interface FoundEdges {
-  readonly edges: readonly number[];
-  /** Whether there was enough to go by: otherwise the places are little more than chance. */
-  readonly certain: boolean;
-}
-
 /**
  * What may be asked of private columns before there is a schema, each act paid for before anything is read. It tells of values what passes a
- * threshold, and of numbers and dates places on a public ladder; docs/discovery.md has the proofs.
+ * threshold, and of numbers and dates public cells with noise or places on a public ladder; docs/discovery.md has the proofs.
  */
 export interface DiscoveryDoor {
   readonly relation: Relation;
   readonly unit: Unit;
   /** Number of records, with noise (exact and free where the relation makes it public). */
   total(share: Share): Promise<NoisyCounts>;
-  /** Of each column, how many values have each of the public `forms`, with noise. */
-  forms(columns: readonly string[], share: Share): Promise<NoisyCounts[]>;
-  /** The values of a column that enough units have. */
-  values(column: string, share: Share, options: ValuesOptions): Promise<readonly Passed[]>;
-  /** First and last edge, and quantiles between them. */
-  edges(spec: AskedNumeric | AskedDate, share: Share, options: EdgesOptions): Promise<FoundEdges>;
+  /** Of each column, how many values are in each of the public cells that are asked about, with noise. */
+  looks(asked: readonly Look[], share: Share): Promise<NoisyCounts[]>;
+  /** The values of several columns that enough units have, but for those that are known; what a unit counts is divided among its values. */
+  values(columns: SharedValues['columns'], share: Share, options: ValuesOptions): Promise<readonly Passed[]>;
+  /** In how many rounds values of so many columns are best asked for, where there are about so many rows: from public things alone. */
+  roundsFor(columns: number, share: Share, rows: number): number;
+  /** Places on the ladder of a column (`ladderOf`), increasing: first and last edge, and quantiles between them. */
+  edges(spec: AskedNumeric | AskedDate, share: Share, options: EdgesOptions): Promise<readonly number[]>;
+  /** Whether the edges that would be found are better than chance: from public things alone. */
+  findsEdges(spec: AskedNumeric | AskedDate, share: Share, options: EdgesOptions): boolean;
 }

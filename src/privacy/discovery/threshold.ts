@@ -11,8 +11,8 @@ const mostVariance = 10n ** 30n;
 const bits = 608;
 const one = 1n << BigInt(bits);
 
-/** Terms of a sum that are added one by one; what follows is bounded by a geometric series. */
-const mostTerms = 4096;
+/** Terms of a sum that are added one by one; what follows is bounded by a geometric series, which is too much by a part of a few hundredths. */
+const mostTerms = 512;
 
 /** A little less than pi. */
 const pi = { numerator: 31415926535897932384n, denominator: 10n ** 19n };
@@ -66,18 +66,32 @@ export const leastReach = (sigmaSquared: Rational, chance: Rational): number => 
     throw new InputError(
       'threshold: must have a chance from 1e-100 on and a variance up to 1e30, got beyond; give a larger delta or more of the budget',
     );
-  const sigma = Math.sqrt(rationalNumber(sigmaSquared));
-  const guess = sigma * Math.sqrt(2 * Math.max(0.7, -Math.log(rationalNumber(chance))));
+  const isSafe = (from: bigint): boolean => staysBelow(sigmaSquared, from, chance);
   let low = 0n; // not safe: noise is at least 0 with a chance above 1/2
-  let high = BigInt(Math.max(1, Math.ceil(guess)));
-  while (!staysBelow(sigmaSquared, high, chance)) {
-    low = high;
-    high *= 2n;
-  }
+  let high = BigInt(guessReach(Math.sqrt(rationalNumber(sigmaSquared)), rationalNumber(chance)));
+  // From the guess in steps that double, down or up, until the least lies between a number that is not safe and one that is.
+  if (isSafe(high)) {
+    for (let step = 1n; high - step > low; step *= 2n)
+      if (isSafe(high - step)) high -= step;
+      else low = high - step;
+  } else
+    for (let step = 1n; ; step *= 2n) {
+      low = high;
+      high += step;
+      if (isSafe(high)) break;
+    }
   while (high - low > 1n) {
     const middle = (low + high) >> 1n;
-    if (staysBelow(sigmaSquared, middle, chance)) high = middle;
+    if (isSafe(middle)) high = middle;
     else low = middle;
   }
   return Number(high);
+};
+
+/** About where a Gaussian tail has this chance, in doubles: ln Q(z) is near -z^2/2 - ln(z sqrt(2 pi)). */
+const guessReach = (sigma: number, chance: number): number => {
+  let z = 1;
+  for (let turn = 0; turn < 30; turn++)
+    z = Math.sqrt(Math.max(0.1, 2 * (-Math.log(chance) - Math.log(z * Math.sqrt(2 * Math.PI)) - 1 / (1 + z * z))));
+  return Math.max(1, Math.round(sigma * z + 0.5));
 };

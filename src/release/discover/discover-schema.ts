@@ -1,6 +1,8 @@
 import type { AttributeSpec } from '../../domain/attribute/attribute.js';
 import {
-  type AskedSpec,
+  type AskedCategory,
+  type AskedDate,
+  type AskedNumeric,
   type Draft,
   type DraftAttribute,
   isAsked,
@@ -8,13 +10,15 @@ import {
   isLeftOut,
   type LeftOut,
 } from '../../domain/discover/draft.js';
-import { ladderOf } from '../../domain/discover/ladder.js';
+import { isRanged, sizesOf } from '../../domain/discover/ladder.js';
 import { InputError } from '../../domain/input-error.js';
 import { parseSchema } from '../../domain/schema/parse-schema.js';
 import type { Schema } from '../../domain/schema/schema.js';
 import type { DiscoveryDoor } from '../../privacy/discovery/discovery-door.js';
-import { columnOf } from './column-of.js';
-import { binsFrom, categoriesFrom, datesFrom, defaultBins, type Found } from './found.js';
+import type { Passed } from '../../privacy/primitives.js';
+import { columnOf, kindFrom, lookFor } from './column-of.js';
+import { binsFrom, categoriesFrom, datesFrom, defaultBins, type Found, type Known, tooLittle } from './found.js';
+import { type FoundRange, rangeOf } from './range-of.js';
 
 /** A schema that was asked for, and what there is to say about it: all of it paid for. */
 export interface Discovered {
@@ -28,16 +32,30 @@ export interface DiscoverOptions {
   readonly share: number;
 }
 
-/** The part of a discovery for the number of rows, and for what columns look like where that is asked. */
-const totalPart = 0.02;
-const formsPart = 0.2;
+/** Parts of a discovery: the number of rows; of which kind columns are and how they are written; how large numbers and dates without a range are. */
+const parts = { total: 0.02, kinds: 0.1, details: 0.08, sizes: 0.1 } as const;
 
-/** How a share is divided: a little for the number of rows, a part for forms where they are asked for, the rest equally. */
-export const sharesOf = (share: number, asksForms: boolean, columns: number) => ({
-  total: share * totalPart,
-  forms: share * formsPart,
-  each: (share * (1 - totalPart - (asksForms ? formsPart : 0))) / Math.max(1, columns),
-});
+/** How a share is divided: what is not needed for the first questions is for values and edges, in equal parts for each column. */
+export const sharesOf = (share: number, asks: { readonly [part in 'kinds' | 'details' | 'sizes']: boolean }) => {
+  const of = (part: keyof typeof parts): number => share * parts[part];
+  const first = (['kinds', 'details', 'sizes'] as const).filter((part) => asks[part]);
+  return {
+    total: of('total'),
+    kinds: of('kinds'),
+    details: of('details'),
+    sizes: of('sizes'),
+    rest: share - of('total') - first.reduce((sum, part) => sum + of(part), 0),
+  };
+};
+
+type AskedLine = AskedNumeric | AskedDate;
+type Settled = Exclude<DraftAttribute, { type: 'discover' }>;
+
+/** A column whose type is known, and about how many rows have a value in it. */
+interface Typed {
+  readonly spec: Settled;
+  readonly rows: number;
+}
 
 const leftOutWords: Readonly<Record<LeftOut['type'], string>> = {
   text: 'free text',
@@ -45,10 +63,15 @@ const leftOutWords: Readonly<Record<LeftOut['type'], string>> = {
   key: 'a key',
 };
 
+const isCategory = (spec: Settled): spec is AskedCategory => isAsked(spec) && spec.type === 'category';
+const isLine = (spec: Settled): spec is AskedLine => isAsked(spec) && spec.type !== 'category';
+
+const binsOf = (spec: AskedLine): number => (spec.type === 'date' ? 1 : (spec.bins ?? defaultBins));
+
 /**
- * Asks a private table for what a draft of its schema leaves open: how many rows there are, what columns of unknown type look like, then the values
- * or the edges of each, which share equally what is left. Everything that follows from the answers is determined by them, so that
- * a bundle can be checked by going through it again.
+ * Asks a private table for what a draft of its schema leaves open: how many rows there are, of which kind columns of unknown type are and how they are
+ * written, how large numbers without a range are, and with what is left, in equal parts, the values of all columns of texts together and the edges of every column
+ * with rows enough for them to mean something. Everything that follows from the answers is determined by them, so that a bundle can be checked by going through it again.
  */
 export const discoverSchema = async (
   door: DiscoveryDoor,
@@ -56,34 +79,64 @@ export const discoverSchema = async (
   { share }: DiscoverOptions,
 ): Promise<Discovered> => {
   const notes: { column: string; note: string }[] = [];
-  const unknown = draft.attributes.filter(isAskedColumn);
-  const total = await door.total(share * totalPart);
+  const tell = (column: string, note: string | undefined): void => {
+    if (note !== undefined) notes.push({ column, note });
+  };
+  const asks = { kinds: draft.attributes.some(isAskedColumn), details: false, sizes: false };
+  const total = await door.total(sharesOf(share, asks).total);
   const rows = Math.max(1, total.counts[0]);
-  const looks =
-    unknown.length === 0
-      ? []
-      : await door.forms(
-          unknown.map(({ name }) => name),
-          share * formsPart,
-        );
-  const typed = draft.attributes.map((spec): { spec: Exclude<DraftAttribute, { type: 'discover' }>; rows: number } => {
+
+  const unknown = draft.attributes.filter(isAskedColumn);
+  const kinds = !asks.kinds
+    ? []
+    : (
+        await door.looks(
+          unknown.map(({ name }) => ({ column: name, by: 'kind' as const })),
+          sharesOf(share, asks).kinds,
+        )
+      ).map(kindFrom);
+  const further = unknown.flatMap(({ name }, i) => lookFor(name, kinds[i].kind) ?? []);
+  asks.details = further.length > 0;
+  const details = asks.details ? await door.looks(further, sharesOf(share, asks).details) : [];
+  const typed = draft.attributes.map((spec): Typed => {
     if (!isAskedColumn(spec)) return { spec, rows };
-    const look = columnOf(spec, looks[unknown.indexOf(spec)]);
-    if (look.note !== undefined) notes.push({ column: spec.name, note: look.note });
-    return { spec: look.spec, rows: Math.min(rows, look.rows) };
+    const { kind, rows: own } = kinds[unknown.indexOf(spec)];
+    const found = columnOf(spec, kind, details[further.findIndex(({ column }) => column === spec.name)]);
+    tell(spec.name, found.note);
+    return { spec: found.spec, rows: Math.max(1, Math.min(rows, own)) };
   });
-  const asked = typed.filter(({ spec }) => isAsked(spec));
-  const { each } = sharesOf(share, unknown.length > 0, asked.length);
-  const parts = asked.filter(({ spec }) => spec.type === 'category').length;
+
+  const open = typed.map(({ spec }) => spec).filter((spec): spec is AskedLine => isLine(spec) && !isRanged(spec));
+  asks.sizes = open.length > 0;
+  const sizes = !asks.sizes
+    ? []
+    : await door.looks(
+        open.map((spec) => ({ column: spec.name, by: 'size' as const, spec })),
+        sharesOf(share, asks).sizes,
+      );
+  const ranges = new Map<string, FoundRange | undefined>(
+    open.map((spec, i) => [spec.name, rangeOf(sizesOf(spec), sizes[i])]),
+  );
+  const settled = typed.map(({ spec, rows: own }): Typed => {
+    const range = ranges.get(spec.name);
+    if (!isLine(spec) || range === undefined) return { spec, rows: own };
+    return { spec: { ...spec, within: [range.edges[0], range.edges[range.edges.length - 1]] }, rows: own };
+  });
+
+  const { passed, places } = await askAll(door, settled, sharesOf(share, asks).rest, rows);
+  const foundOf = (spec: Settled): Found => {
+    if (isLeftOut(spec)) return { note: `left out: it is declared as ${leftOutWords[spec.type]}` };
+    if (isCategory(spec)) return categoriesFrom(spec, passed.get(spec.name)!);
+    if (!isLine(spec)) return { spec };
+    if (!isRanged(spec)) return tooLittle;
+    const known: Known = { places: places.get(spec.name), range: ranges.get(spec.name) };
+    return spec.type === 'date' ? datesFrom(spec, known) : binsFrom(spec, known);
+  };
   const attributes: AttributeSpec[] = [];
   const formats: Record<string, unknown> = { ...draft.table?.columns };
-  for (const { spec, rows: own } of typed) {
-    if (isLeftOut(spec)) {
-      notes.push({ column: spec.name, note: `left out: it is declared as ${leftOutWords[spec.type]}` });
-      continue;
-    }
-    const found = isAsked(spec) ? await askOne(door, spec, each, { parts, rows: own }) : { spec };
-    if (found.note !== undefined) notes.push({ column: spec.name, note: found.note });
+  for (const { spec } of settled) {
+    const found = foundOf(spec);
+    tell(spec.name, found.note);
     if (found.spec === undefined) continue;
     attributes.push(found.spec);
     if ('written' in spec && spec.written !== undefined) formats[spec.name] = spec.written;
@@ -105,16 +158,47 @@ export const discoverSchema = async (
   return { schema, notes };
 };
 
-/** Asks for what one column leaves open. */
-const askOne = async (
+/** Values of all columns of texts, and edges of the columns that have rows enough: the others leave their part to the rest. */
+const askAll = async (door: DiscoveryDoor, settled: readonly Typed[], share: number, rows: number) => {
+  const texts = settled.map(({ spec }) => spec).filter(isCategory);
+  const optionsOf = (spec: AskedLine, own: number) => ({ rows: own, bins: binsOf(spec) });
+  let lines = settled.flatMap(({ spec, rows: own }) => (isLine(spec) && isRanged(spec) ? [{ spec, rows: own }] : []));
+  for (;;) {
+    const each = share / Math.max(1, texts.length + lines.length);
+    const kept = lines.filter(({ spec, rows: own }) => door.findsEdges(spec, each, optionsOf(spec, own)));
+    if (kept.length === lines.length) break;
+    lines = kept;
+  }
+  const each = share / Math.max(1, texts.length + lines.length);
+  const passed = await valuesOf(
+    door,
+    texts.map(({ name }) => name),
+    each * texts.length,
+    rows,
+  );
+  const places = new Map<string, readonly number[]>();
+  for (const { spec, rows: own } of lines) places.set(spec.name, await door.edges(spec, each, optionsOf(spec, own)));
+  return { passed, places };
+};
+
+/**
+ * The values of columns that pass, in one round or several, each with twice as much of the budget as the one before: values that one round has found
+ * are not counted by the next, so that units put all they count into the others (Swanberg, Desfontaines, Haney 2023).
+ */
+const valuesOf = async (
   door: DiscoveryDoor,
-  spec: AskedSpec,
+  columns: readonly string[],
   share: number,
-  { parts, rows }: { readonly parts: number; readonly rows: number },
-): Promise<Found> => {
-  if (spec.type === 'category') return categoriesFrom(spec, await door.values(spec.name, share, { parts }));
-  const bins = spec.type === 'date' ? 1 : (spec.bins ?? defaultBins);
-  const found = await door.edges(spec, share, { rows, bins });
-  const ladder = ladderOf(spec);
-  return spec.type === 'date' ? datesFrom(spec, found, ladder) : binsFrom(spec, found, ladder);
+  rows: number,
+): Promise<ReadonlyMap<string, readonly Passed[]>> => {
+  const found = columns.map((): Passed[] => []);
+  const rounds = columns.length === 0 ? 0 : door.roundsFor(columns.length, share, rows);
+  for (let round = 0; round < rounds; round++) {
+    const part = 2 ** round / (2 ** rounds - 1);
+    const asked = columns.map((name, i) => ({ name, known: found[i].map(({ text }) => text) }));
+    const passed = await door.values(asked, share * part, { parts: rounds });
+    // The most frequent first: their order decides where there are more than can be told apart.
+    for (const own of passed.toSorted((a, b) => b.count - a.count)) found[own.column].push(own);
+  }
+  return new Map(columns.map((name, i) => [name, found[i]]));
 };

@@ -1,11 +1,13 @@
 import type { AttributeSpec, DateSpec } from '../../domain/attribute/attribute.js';
 import { dayOfNumber, isoDay } from '../../domain/attribute/calendar.js';
+import { freeOther } from '../../domain/attribute/kinds/category.js';
 import { periodFor } from '../../domain/attribute/kinds/date.js';
 import type { AskedCategory, AskedDate, AskedNumeric } from '../../domain/discover/draft.js';
+import { ladderOf } from '../../domain/discover/ladder.js';
 import { naturalOrder } from '../../domain/learn/natural-order.js';
 import { plural } from '../../domain/plural.js';
-import type { FoundEdges } from '../../privacy/discovery/discovery-door.js';
 import type { Passed } from '../../privacy/primitives.js';
+import { cutRange, type FoundRange, nearestOf } from './range-of.js';
 
 /** A column as it was found, with a word about it; no declaration where nothing was. */
 export interface Found {
@@ -27,20 +29,19 @@ const common = ({ name, description }: AskedCategory | AskedNumeric | AskedDate)
 const nulls = (spec: AskedCategory | AskedNumeric | AskedDate) =>
   spec.nullValues === undefined ? {} : { nullValues: [...spec.nullValues] };
 
-const rough = 'rough: there is too little of the budget for this many rows; give a range, or a larger share';
+/** A column of numbers or dates of which too little could be told. */
+export const tooLittle: Found = {
+  note: 'left out: there is too little of the budget to tell where its values lie; give its "min" and "max", or a larger share',
+};
 
-/** A category of the values that passed; all others, which nobody knows, are merged into one. */
+/** A category of the values that passed, round by round; all others, which nobody knows, are merged into one. */
 export const categoriesFrom = (spec: AskedCategory, passed: readonly Passed[]): Found => {
   const missing = new Set((spec.nullValues ?? []).map((text) => text.trim()));
   const isNull = passed.some(({ text }) => text === '' || missing.has(text.trim()));
-  const named = passed
-    .filter(({ text }) => text !== '' && !missing.has(text.trim()))
-    .toSorted((a, b) => b.count - a.count)
-    .slice(0, mostValues);
+  const named = passed.filter(({ text }) => text !== '' && !missing.has(text.trim())).slice(0, mostValues);
   const values = named.map(({ text }) => text).sort(naturalOrder);
   if (values.length === 0) return { note: 'left out: no value of it is frequent enough to be told' };
-  const wanted = spec.other ?? 'other';
-  const other = values.includes(wanted) ? `(${wanted})` : wanted;
+  const other = freeOther([...values, ...(spec.nullValues ?? [])], spec.other);
   const empty = spec.null ?? (isNull || missing.size > 0);
   return {
     spec: {
@@ -67,49 +68,54 @@ const filled = (places: readonly number[], ladder: Float64Array, bins: number): 
   return [...edges].sort((a, b) => a - b);
 };
 
-const nearestOf = (ladder: Float64Array, value: number): number => {
-  let best = 0;
-  let [low, high] = [0, ladder.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if (Math.abs(ladder[middle] - value) < Math.abs(ladder[best] - value)) best = middle;
-    if (ladder[middle] < value) low = middle + 1;
-    else high = middle - 1;
-  }
-  return ladder[best];
-};
+/** What is known of where the values of a column lie: edges that were chosen, powers of ten (or tens of years) that hold them, or its declared range. */
+export interface Known {
+  readonly places?: readonly number[] | undefined;
+  readonly range?: FoundRange | undefined;
+}
 
-/** Bins between the edges that were found. Without enough to go by, those of the declared range. */
-export const binsFrom = (spec: AskedNumeric, { edges: places, certain }: FoundEdges, ladder: Float64Array): Found => {
+const equalWords = 'of its range: there is too little of the budget to find better ones';
+
+/** Bins of a column of numbers. */
+export const binsFrom = (spec: AskedNumeric, { places, range }: Known): Found => {
   const bins = spec.bins ?? defaultBins;
-  const isRange = spec.min !== undefined && spec.max !== undefined;
-  const found = certain || !isRange ? places : [0, ladder.length - 1];
-  const edges = filled(found, ladder, bins);
+  const ladder = ladderOf(spec);
+  const edges =
+    places !== undefined
+      ? filled(places, ladder, bins)
+      : range !== undefined
+        ? cutRange(range, bins, ladder)
+        : filled([0, ladder.length - 1], ladder, bins);
+  const number = plural(edges.length - 1, places === undefined && range === undefined ? 'equal bin' : 'bin');
+  const ends = `from ${edges[0]} to ${edges[edges.length - 1]}`;
   return {
     spec: { ...common(spec), type: spec.type, edges, null: true, ...nulls(spec) },
-    note: certain
-      ? `${plural(edges.length - 1, 'bin')} from ${edges[0]} to ${edges[edges.length - 1]}`
-      : isRange
-        ? `${plural(edges.length - 1, 'equal bin')} of its range: there is too little of the budget to find better ones`
-        : rough,
+    note:
+      places !== undefined
+        ? `${number} ${ends}`
+        : range !== undefined
+          ? `${number} ${ends}, by powers of ten: there is too little of the budget to find better ones`
+          : `${number} ${equalWords}`,
   };
 };
 
-/** Dates from the first edge to the last, by a period of which not too many are needed. */
-export const datesFrom = (spec: AskedDate, { edges, certain }: FoundEdges, ladder: Float64Array): Found => {
-  const isRange = spec.min !== undefined && spec.max !== undefined;
-  const [first, last] =
-    certain || !isRange
-      ? [ladder[edges[0]], ladder[edges[edges.length - 1]] - 1]
-      : [ladder[0], ladder[ladder.length - 2]];
-  const days = [dayOfNumber(first), dayOfNumber(last)] as const;
+/** Dates from the first day to the last, by a period of which not too many are needed. */
+export const datesFrom = (spec: AskedDate, { places, range }: Known): Found => {
+  const ladder = ladderOf(spec);
+  const [first, behind] = [
+    ladder[places?.[0] ?? 0],
+    ladder[places === undefined ? ladder.length - 1 : places[places.length - 1]],
+  ];
+  const days = [dayOfNumber(first), dayOfNumber(behind - 1)] as const;
   const by: DateSpec['by'] = spec.by ?? periodFor(...days);
+  const ends = `from ${isoDay(days[0])} to ${isoDay(days[1])} by ${by}`;
   return {
     spec: { ...common(spec), type: 'date', by, min: isoDay(days[0]), max: isoDay(days[1]), null: true, ...nulls(spec) },
-    note: certain
-      ? `from ${isoDay(days[0])} to ${isoDay(days[1])} by ${by}`
-      : isRange
-        ? `its whole range by ${by}: there is too little of the budget to find a better one`
-        : rough,
+    note:
+      places !== undefined
+        ? ends
+        : range !== undefined
+          ? `${ends}, by tens of years: there is too little of the budget to find better ends`
+          : `its whole range by ${by}: there is too little of the budget to find a better one`,
   };
 };

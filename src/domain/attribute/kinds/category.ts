@@ -38,10 +38,10 @@ const encoder = (spec: CategorySpec, { empty, unknown }: OutsideCells): Encoder 
 const textsOf = ({ values, other }: CategorySpec): readonly string[] =>
   other === undefined ? values : [...values, other];
 
-/** A label for undeclared values that none of the texts has. */
-export const freeOther = (texts: Iterable<string>): string => {
+/** A label for undeclared values that none of the texts has: the one that is wanted, in brackets where that is needed. */
+export const freeOther = (texts: Iterable<string>, wanted = 'other'): string => {
   const taken = new Set(texts);
-  let other = 'other';
+  let other = wanted;
   while (taken.has(other)) other = `(${other})`;
   return other;
 };
