@@ -50,7 +50,7 @@ describe('the audit', () => {
   // bound must exceed, a chance of a false alarm far below 1e-9. That sound mechanisms hold is for `npm run audit`.
   const few = 4000;
 
-  it.each(cases.filter(({ setting }) => setting.plant !== undefined).map((audit) => [audit.name, audit] as const))(
+  it.each(cases.filter(({ planted }) => planted).map((audit) => [audit.name, audit] as const))(
     'catches %s',
     async (_, audit) => {
       const verdict = await runCase(audit, few);

@@ -38,7 +38,10 @@ describe('neighbouring tables with the same noisy answers', () => {
   const ways: readonly Way[] = ['memory', 'file', 'release', 'cli'];
   const cases = subjects.flatMap((subject) =>
     ways
-      .filter((way) => subject.registered !== undefined || way === 'memory' || way === 'file')
+      .filter((way) => {
+        const isFlow = way === 'release' || way === 'cli';
+        return subject.draft === undefined ? subject.registered !== undefined || !isFlow : isFlow;
+      })
       .map((way) => [subject.name, way, subject] as const),
   );
 

@@ -25,7 +25,10 @@ export const headerNames = async (name: string, table?: TableFormat): Promise<He
     );
   if (found.empty) throw new InputError(`${name}: must have at least a header, got an empty file`);
   const { file, remove } = await readableFile(found, table);
-  const database = await openDuckDB([file.path]);
+  const database = await openDuckDB([file.path]).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   try {
     const { columns, hasIndex = false } = await privateRelation(database, file, []);
     const names = columns.filter(({ kind }) => kind !== 'nested').map((column) => column.name);

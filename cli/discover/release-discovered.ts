@@ -84,12 +84,12 @@ export const planDiscovered = async (
     ...(planned.threshold === undefined
       ? []
       : [
-          `A value is told when about ${count(planned.threshold)} ${unit.kind === 'id' ? 'ids' : 'rows'} or more have it; rarer ones are merged. List the values in a schema, or raise --discover-share, if that is too many.`,
+          `A value is told when about ${count(planned.threshold)} ${unit.kind === 'id' ? 'ids' : 'rows'} or more have it, in large tables from fewer on; rarer ones are merged. List the values in a schema, or raise --discover-share, if that is too many.`,
         ]),
     ...(planned.rows === undefined
       ? []
       : [
-          `Edges are good from about ${count(planned.rows)} rows on; with fewer, give a range ("min" and "max") in a schema, or raise --discover-share.`,
+          `Edges are asked for from about ${count(planned.rows)} rows on; with fewer, bins follow the powers of ten or a range: give one ("min" and "max") in a schema, or raise --discover-share.`,
         ]),
     'Which mechanism makes the release of what is left is decided when the schema is known.',
   ];

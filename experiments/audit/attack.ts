@@ -3,8 +3,10 @@ import { lowerBound, normalQuantile, upperBound } from './bounds.js';
 /** How often each outcome was seen on one side. */
 export type Outcomes = Map<number, number>;
 
-/** What an audit bounds: epsilon of pure differential privacy, or the mu of Gaussian differential privacy. */
-export type Measure = 'epsilon' | 'mu';
+/** What an audit bounds: epsilon of pure differential privacy, the mu of Gaussian differential privacy, or the delta that is left at an epsilon of 1/2. */
+export type Measure = 'epsilon' | 'mu' | 'delta';
+
+const deltaAt = 0.5;
 
 const totalOf = (outcomes: Outcomes): number => [...outcomes.values()].reduce((sum, count) => sum + count, 0);
 const countOf = (outcomes: Outcomes, event: ReadonlySet<number>): number => {
@@ -16,6 +18,7 @@ const countOf = (outcomes: Outcomes, event: ReadonlySet<number>): number => {
 /** The privacy loss that an event with chance at least `power` on one side and at most `level` on the other proves. */
 const lossOf = (power: number, level: number, measure: Measure): number => {
   if (power <= 0) return 0;
+  if (measure === 'delta') return power - Math.exp(deltaAt) * level;
   if (measure === 'epsilon') return Math.log(power / level);
   return normalQuantile(power) - normalQuantile(level);
 };

@@ -8,7 +8,8 @@ import { factored } from '../../src/query/query.js';
 import { residual } from '../../src/query/residual.js';
 import { uniform } from '../../src/random/uniform.js';
 import { oneRun, type Setting } from './audited-session.js';
-import { type Case, clamp } from './case.js';
+import { type Audit, type Case, clamp, sessionAudit } from './case.js';
+import { discoveryAudits } from './discovery-cases.js';
 import { householdCases } from './household-cases.js';
 
 const cellsOf = async (door: Door, of = oneRun): Promise<Float64Array> =>
@@ -107,7 +108,7 @@ const oneDrawCharged = (parts: DoorParts): DoorParts => ({
   },
 });
 
-export const cases: readonly Case[] = [
+const sessionCases: readonly Case[] = [
   {
     name: 'Laplace, one marginal, add-remove',
     setting: addOne,
@@ -262,3 +263,5 @@ export const cases: readonly Case[] = [
     },
   },
 ];
+
+export const cases: readonly Audit[] = [...sessionCases.map(sessionAudit), ...discoveryAudits];

@@ -18,7 +18,7 @@ const by = (name: string, tables: readonly string[], ...set: readonly string[]):
   words: [...tables, '--mechanism', name, ...set.flatMap((one) => ['--set', one])],
 });
 
-/** Every mechanism of the registry, with what it needs. */
+/** Every mechanism of the registry, with what it needs, and a release whose schema is asked for. */
 export const killedReleases: readonly KilledRelease[] = [
   by('reweight', [...flat, ...open]),
   by('ide', [...flat, ...open]),
@@ -37,6 +37,10 @@ export const killedReleases: readonly KilledRelease[] = [
   by('h-reweight', [...homes, ...openHomes]),
   by('h-mwem', homes, 'rounds=6'),
   by('h-gem', homes, 'rounds=5', 'batch=50', 'steps=10'),
+  {
+    name: 'discovery',
+    words: ['raw.csv', '--discover', '--discover-share', '0.3', '--mechanism', 'residual-planner'],
+  },
 ];
 
 const schema = {
@@ -93,6 +97,7 @@ export const killedFiles = (): Readonly<Record<string, string>> => {
     'schema.json': JSON.stringify(schema),
     'homes.json': JSON.stringify(homesSchema),
     'private.csv': people(600, 1),
+    'raw.csv': people(6000, 5),
     'public.csv': people(400, 2),
     'persons.csv': hidden.persons,
     'households.csv': hidden.households,

@@ -139,7 +139,9 @@ describe('a release whose schema is asked for', () => {
         discovery: {
           ...discovery!,
           acts: discovery!.acts.map((act) =>
-            act.act === 'values' ? { ...act, passed: [...act.passed, { column: 0, text: 'Oslo', weight: 12 * 256 }] } : act,
+            act.act === 'values'
+              ? { ...act, passed: [...act.passed, { column: 0, text: 'Oslo', weight: 12 * 256 }] }
+              : act,
           ),
         },
       }),

@@ -52,7 +52,7 @@ export const observe = async (
   const { root, file, publicFile, schemaFile, schema, format, unit, publicRows, seed } = of;
   clean(root, file);
   mkdirSync(path.join(root, 'tmp'), { recursive: true });
-  writeFileSync(schemaFile, JSON.stringify(schema));
+  writeFileSync(schemaFile, JSON.stringify(of.subject.draft?.(schema) ?? schema));
   await writeRaw(publicFile, 'csv', schema, publicRows, unit.kind === 'household' || unit.kind === 'person');
   await writeRaw(file, format, schema, rows, unit.kind !== 'row');
   const tape = openTape(seed, recording);

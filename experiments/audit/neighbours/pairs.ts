@@ -29,10 +29,12 @@ export interface PairOptions {
 }
 
 /** Ways in, by how often they come: the file release and the command line take most of the time. */
-const waysOf = ({ registered }: Subject): readonly Way[] =>
-  registered === undefined
-    ? ['memory', 'file', 'memory', 'file', 'memory']
-    : ['memory', 'file', 'release', 'memory', 'file', 'cli', 'memory', 'file', 'memory', 'memory'];
+const waysOf = ({ registered, draft }: Subject): readonly Way[] =>
+  draft !== undefined
+    ? ['release', 'cli']
+    : registered === undefined
+      ? ['memory', 'file', 'memory', 'file', 'memory']
+      : ['memory', 'file', 'release', 'memory', 'file', 'cli', 'memory', 'file', 'memory', 'memory'];
 
 const formats: readonly Format[] = ['csv', 'csv.gz', 'jsonl', 'parquet', 'typed.parquet'];
 

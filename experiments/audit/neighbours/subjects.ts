@@ -1,6 +1,7 @@
 import type { HouseholdTable } from '../../../src/domain/households/household-table.js';
 import { rowsAt } from '../../../src/domain/resample.js';
 import type { Running } from '../../../src/domain/running.js';
+import type { Schema } from '../../../src/domain/schema/schema.js';
 import type { Table } from '../../../src/domain/table.js';
 import type { AnyModel } from '../../../src/model/model.js';
 import { type Support, supportOf } from '../../../src/model/support/support.js';
@@ -39,6 +40,8 @@ export interface Subject {
   readonly prior: boolean;
   /** Whether its tables have households. */
   readonly level?: 'households' | undefined;
+  /** What its schema file says, where that is not the schema; such a subject is reached by the file release and the command line alone. */
+  readonly draft?: ((schema: Schema) => unknown) | undefined;
   run(session: Session, given: Given): Promise<Released<AnyModel> | { readonly found: unknown }>;
 }
 
@@ -229,6 +232,25 @@ const choosing: Subject = {
   },
 };
 
+/** A release whose schema is asked for: nothing is known of the first column, of some others the type, and the rest is declared. */
+const discovering: Subject = {
+  name: 'discovery',
+  registered: 'residual-planner',
+  prior: false,
+  draft: ({ attributes, ...rest }) => ({
+    ...rest,
+    attributes: attributes.map((spec, i) => {
+      const { name, type } = spec;
+      if (i % 3 === 0) return { name, type: 'discover' };
+      if (i % 3 === 2) return spec;
+      return type === 'category' || type === 'boolean'
+        ? { name, type: 'category', values: 'discover' }
+        : { name, type, edges: 'discover' };
+    }),
+  }),
+  run: () => Promise.reject(new Error('a discovery has no session of its own')),
+};
+
 export const subjects: readonly Subject[] = [
   registered('reweight', true),
   registered('ide', true),
@@ -258,4 +280,5 @@ export const subjects: readonly Subject[] = [
   forHouseholds('h-mwem', false),
   forHouseholds('h-gem', true, { rounds: 2, batch: 20, steps: 4, publicSteps: 4 }),
   householdActs,
+  discovering,
 ];

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { checkPublicFiles } from '../../../adapters/check-public-files.js';
+import { discoverFiles } from '../../../adapters/discover-files.js';
 import { fileLedger } from '../../../adapters/ledger/file-ledger.js';
 import { openPrivateFile } from '../../../adapters/private/private-file.js';
 import { releaseFiles, releaseHouseholdFiles } from '../../../adapters/release-files.js';
 import { writeWholeDirectory } from '../../../adapters/write-whole.js';
 import { run } from '../../../cli/run.js';
 import { makeBundle } from '../../../src/bundle/make-bundle.js';
+import { parseDraft } from '../../../src/domain/discover/parse-draft.js';
 import type { Domain } from '../../../src/domain/domain.js';
 import { encodeTable } from '../../../src/domain/encode/encode-table.js';
 import { encodeHouseholds } from '../../../src/domain/households/encode-households.js';
@@ -23,7 +25,7 @@ import { openSession } from '../../../src/privacy/session/open-session.js';
 import type { Relation } from '../../../src/query/relation.js';
 import type { Unit } from '../../../src/query/unit.js';
 import { seeded } from '../../../src/random/seeded.js';
-import { anyMechanismNamed } from '../../../src/release/registry.js';
+import { anyMechanismNamed, mechanismNamed } from '../../../src/release/registry.js';
 import { memorySource } from '../../../src/source/memory-source.js';
 import type { PrivateSource } from '../../../src/source/source.js';
 import type { Tape } from './current-tape.js';
@@ -222,6 +224,20 @@ const byRelease = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
     return;
   }
   const release = async (directory: string): Promise<void> => {
+    if (subject.draft !== undefined) {
+      const { schema: found, notes } = await discoverFiles(directory, {
+        ...common,
+        draft: parseDraft(subject.draft(schema)),
+        private: file,
+        mechanism: mechanismNamed(subject.registered!) ?? 'auto',
+        software: 'audit',
+        bootstrap: 0,
+        // With tables this small little would be found for less.
+        discoverShare: 0.6,
+      });
+      tape.see('made', { found, notes });
+      return;
+    }
     const make = schema.twoLevel === undefined ? releaseFiles : releaseHouseholdFiles;
     const { manifest, why, reportFailure } = await make(directory, {
       ...common,
@@ -251,6 +267,7 @@ const byCommand = async (visit: Visit, running: Disturbed, tape: Tape): Promise<
     ...(subject.registered === 'check-public'
       ? ['--share', '0.4']
       : ['--mechanism', subject.registered!, '-o', path.join(root, 'out'), '--bootstrap', '0']),
+    ...(subject.draft === undefined ? [] : ['--discover-share', '0.6']),
     ...(visit.seed % 2 === 0 ? ['--json'] : []),
     '--verbose',
   ];

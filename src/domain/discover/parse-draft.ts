@@ -83,7 +83,8 @@ const checkAsked = (spec: DraftAttribute, subject: string): void => {
       throw new InputError(`${subject}: must have days of the calendar for \`min\` and \`max\`, got ${bound}`);
   if (min !== undefined && max !== undefined && !(min < max))
     throw new InputError(`${subject}: \`max\` must be above \`min\` ${min}, got ${max}; exchange them`);
-  if (isAsked(spec) && spec.type !== 'category' && spec.min !== spec.max && sizesOf(spec).length < 2)
+  const [first, second] = isAsked(spec) && spec.type !== 'category' ? sizesOf(spec) : [0, 1];
+  if (!(first < second))
     throw new InputError(
       `${subject}: \`min\` and \`max\` must leave places for edges, of numbers up to 1e12 and of dates from 1900 to 2099, got none; give both, or other ones`,
     );

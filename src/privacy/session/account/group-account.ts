@@ -19,9 +19,14 @@ export interface GroupAccount extends Account {
 }
 
 /** An account inside memory: a group's part of what its partition has reserved. */
-export const groupAccount = (currency: Currency, total: Amount, parent?: Guard): GroupAccount => {
+export const groupAccount = (
+  currency: Currency,
+  total: Amount,
+  parent?: Guard,
+  thresholds?: string | undefined,
+): GroupAccount => {
   const turn = inTurn();
-  const balance = openBalance({ currency, total });
+  const balance = openBalance({ currency, total, thresholds });
   let open = true;
   let journal: GroupJournal | undefined;
   let past: Replay | undefined;
