@@ -53,7 +53,7 @@ export const valuesSensitivity = (relation: Relation): Rational =>
 
 /** Values are asked for in rounds where one would tell those that at most this part of the rows have: fewer then would not leave much to the later ones. */
 const worthRounds = 0.1;
-export const manyRounds = 3;
+const manyRounds = 3;
 
 /** A charge of one level of choices: its parts share no row. */
 export const levelCharge = (epsilon: Rational, level: number): Charge => ({
