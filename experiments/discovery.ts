@@ -1,19 +1,34 @@
 import type { Draft } from '../src/domain/discover/draft.js';
 import { parseDraft } from '../src/domain/discover/parse-draft.js';
+import { tableDecoder } from '../src/domain/encode/decode-table.js';
+import { encodeTable } from '../src/domain/encode/encode-table.js';
+import { InputError } from '../src/domain/input-error.js';
+import { domainFromSchema, parseSchema } from '../src/domain/schema/parse-schema.js';
+import type { Schema } from '../src/domain/schema/schema.js';
 import type { Table } from '../src/domain/table.js';
+import { modelsHouseholds } from '../src/model/model.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { openDiscovery } from '../src/privacy/discovery/open-discovery.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
+import { openSession } from '../src/privacy/session/open-session.js';
+import { restOf } from '../src/privacy/session/rest-of.js';
+import type { Session } from '../src/privacy/session/session.js';
+import { seeded } from '../src/random/seeded.js';
 import { discoverSchema } from '../src/release/discover/discover-schema.js';
+import { anyMechanismNamed } from '../src/release/registry.js';
+import { settingsOf } from '../src/release/settings.js';
+import { memorySource } from '../src/source/memory-source.js';
 import { rawMemorySource } from '../src/source/raw-memory-source.js';
+import type { PrivateSource } from '../src/source/source.js';
 import { dataFolder, loadCodes } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
 
 /*
  * What a discovery finds of four tables whose columns are taken for raw ones: columns of few values as texts, the others as numbers without a range.
- * It looks at the private truth, as only the laboratory may: how many of the values there are were found, how many rows have one of those,
- * and how much the fullest bin holds of what it would hold if bins were equal.
+ * It looks at the private truth, as only the laboratory may: how many of the values there are were found, how many rows have one of those, how many columns of numbers
+ * were placed, and how much their fullest bins hold of what the fullest of as many bins must hold. Then what it costs: releases by MST of some columns, by the schema that was
+ * found with a part of the budget and by a declared one with all of it.
  */
 const tables = ['titanic', 'stroke', 'adult', 'loans'] as const;
 const epsilons = [0.1, 0.3, 1];
@@ -22,11 +37,24 @@ const shares = [0.05, 0.2];
 const fewValues = 20;
 const delta = 1e-9;
 
+/** As many columns as a person would look at: all, the first 14, or these. */
+const someColumns: Readonly<Partial<Record<string, readonly string[]>>> = {
+  stroke: 'AGE CMPLASP CMPLHEP CNTRYNUM COUNTRY DALIVE DALIVED DAP DASP14 DASPLT DAYLOCAL DCAA DCAREND DDEAD'.split(
+    ' ',
+  ),
+  loans:
+    'loan_amnt int_rate annual_inc dti term grade sub_grade emp_length home_ownership verification_status loan_status purpose addr_state delinq_2yrs'.split(
+      ' ',
+    ),
+};
+
 interface Figures {
   /** Parts of the values, and of the rows that have one of those found. */
   readonly values: number;
   readonly rows: number;
-  /** The fullest bin of a column of numbers, in parts of its rows, times the number of bins. */
+  /** Part of the columns of numbers that have bins. */
+  readonly placed: number;
+  /** Of these, what the fullest bin holds, in parts of what the fullest of as many bins must hold. */
   readonly fullest: number;
 }
 
@@ -57,6 +85,7 @@ const judge = (
 ): Figures => {
   const values: number[] = [];
   const rows: number[] = [];
+  const placed: number[] = [];
   const fullest: number[] = [];
   for (const { name, size } of table.domain.attributes) {
     const spec = schema.attributes.find((own) => own.name === name);
@@ -66,21 +95,38 @@ const judge = (
       values.push([...there].filter((value) => known.has(value)).length / there.size);
       rows.push(columns[name].filter((value) => known.has(value)).length / table.length);
     } else if (spec?.type === 'integer' && spec.edges !== undefined) {
+      const atoms = new Map<string, number>();
+      for (const text of columns[name]) atoms.set(text, (atoms.get(text) ?? 0) + 1);
       const { edges } = spec;
       const counts = new Float64Array(edges.length - 1);
       for (const text of columns[name]) {
         const bin = edges.findIndex((edge) => edge > Number(text));
         counts[bin < 0 ? counts.length - 1 : Math.max(0, bin - 1)]++;
       }
-      fullest.push((Math.max(...counts) / table.length) * counts.length);
-    }
+      // A value cannot be divided, so that no bins are fuller than the most frequent one is.
+      const least = Math.max(table.length / counts.length, ...atoms.values());
+      placed.push(1);
+      fullest.push(Math.max(...counts) / least);
+    } else placed.push(0);
   }
-  return { values: mean(values), rows: mean(rows), fullest: mean(fullest) };
+  return { values: mean(values), rows: mean(rows), placed: mean(placed), fullest: mean(fullest) };
 };
 
-const experiment: Experiment = async ({ data, seeds = 5, quick, say }) => {
-  const folder = dataFolder(data);
-  const figures: Record<string, unknown>[] = [];
+/** A discovery of a table, and the session that goes on with what is left. */
+const discoveryOf = async (columns: Readonly<Record<string, readonly string[]>>, epsilon: number, seed: number) => {
+  const budget = { epsilon, delta, thresholds: { numerator: 1, denominator: 10 } };
+  return openDiscovery({
+    source: rawMemorySource({ columns, dataset: 'experiment' }),
+    budget,
+    ledger: await memoryLedger(budgetOf(budget), 'experiment'),
+    entropy: seededEntropy(seed),
+  });
+};
+
+const rounded = (value: number): number => Number(value.toFixed(3));
+
+const foundPart = async (folder: string, seeds: number, quick: boolean, say: (line: string) => void) => {
+  const figures = [];
   for (const name of quick ? tables.slice(0, 1) : tables) {
     const table = loadCodes(folder, `pgm-four/${name}`);
     const columns = columnsOf(table);
@@ -88,38 +134,183 @@ const experiment: Experiment = async ({ data, seeds = 5, quick, say }) => {
       for (const share of shares) {
         const found: Figures[] = [];
         for (let seed = 0; seed < seeds; seed++) {
-          const budget = { epsilon, delta, thresholds: { numerator: 1, denominator: 10 } };
-          const discovery = openDiscovery({
-            source: rawMemorySource({ columns, dataset: 'experiment' }),
-            budget,
-            ledger: await memoryLedger(budgetOf(budget), 'experiment'),
-            entropy: seededEntropy(seed),
+          const discovery = await discoveryOf(columns, epsilon, seed);
+          // Where nothing was found there is no schema.
+          const { schema } = await discoverSchema(discovery, draftOf(table), { share }).catch((error: unknown) => {
+            if (error instanceof InputError) return { schema: { attributes: [] } as never };
+            throw error;
           });
-          const { schema } = await discoverSchema(discovery, draftOf(table), { share }).catch(() => ({
-            schema: { attributes: [] } as never,
-          }));
           found.push(judge(table, columns, schema));
         }
-        const of = (key: keyof Figures): number => Number(mean(found.map((own) => own[key])).toFixed(3));
+        const of = (key: keyof Figures): number => rounded(mean(found.map((own) => own[key])));
         figures.push({
           table: name,
           rows: table.length,
+          columns: table.domain.attributes.length,
           epsilon,
           share,
           values: of('values'),
           covered: of('rows'),
+          placed: of('placed'),
           fullest: of('fullest'),
         });
         say(JSON.stringify(figures[figures.length - 1]));
       }
   }
-  const lines = figures.map(
-    ({ table, rows, epsilon, share, values, covered, fullest }) =>
-      `| ${table} (${rows}) | ${epsilon} | ${share} | ${values} | ${covered} | ${fullest} |`,
+  return figures;
+};
+
+/** Equal bins of numbers by which releases are compared, and the schema that declares as much. */
+const judgedBins = 16;
+
+const declaredOf = ({ domain }: Table): Schema =>
+  parseSchema({
+    surmise: 1,
+    origin: { kind: 'declared' },
+    attributes: domain.attributes.map(({ name, size }) =>
+      size <= fewValues
+        ? { name, type: 'category', values: Array.from({ length: size }, (_, code) => `v${code}`) }
+        : { name, type: 'integer', min: 0, max: size - 1, bins: Math.min(judgedBins, size) },
+    ),
+  });
+
+/** Cells of a column by which releases are compared; the last is for what nobody can tell. */
+const judgedCells = (size: number): number => (size <= fewValues ? size : judgedBins) + 1;
+
+const judgedCell = (size: number, value: unknown): number => {
+  if (size <= fewValues) {
+    const code = /^v(\d+)$/.exec(String(value))?.[1];
+    return code === undefined ? size : Number(code);
+  }
+  const number = value === null || value === '' ? Number.NaN : Number(value);
+  if (Number.isNaN(number)) return judgedBins;
+  return Math.min(judgedBins - 1, Math.max(0, Math.floor((number * judgedBins) / size)));
+};
+
+type Codes = readonly Int32Array[];
+
+const codesOf = ({ domain }: Table, columns: Readonly<Record<string, readonly unknown[]>>, length: number): Codes =>
+  domain.attributes.map(({ name, size }) =>
+    Int32Array.from({ length }, (_, row) => judgedCell(size, columns[name]?.[row] ?? null)),
+  );
+
+/** Mean total variation distance over pairs of columns. */
+const distanceOf = ({ domain }: Table, a: Codes, b: Codes): number => {
+  const cells = domain.attributes.map(({ size }) => judgedCells(size));
+  const distances: number[] = [];
+  for (let i = 0; i < cells.length; i++)
+    for (let j = 0; j < i; j++) {
+      const differences = new Float64Array(cells[i] * cells[j]);
+      for (const [codes, sign] of [
+        [a, 1],
+        [b, -1],
+      ] as const)
+        for (let row = 0; row < codes[i].length; row++)
+          differences[codes[i][row] * cells[j] + codes[j][row]] += sign / codes[i].length;
+      distances.push(differences.reduce((sum, difference) => sum + Math.abs(difference), 0) / 2);
+    }
+  return mean(distances);
+};
+
+/** What rows of a release by MST are off by. */
+const releaseError = async (
+  table: Table,
+  columns: Readonly<Record<string, readonly string[]>>,
+  schema: Schema,
+  sessionOf: (source: PrivateSource) => Promise<Session>,
+  seed: number,
+): Promise<number> => {
+  const domain = domainFromSchema(schema);
+  const source = await memorySource({ table: encodeTable(domain, columns), dataset: 'experiment', threads: 1 });
+  try {
+    const session = restOf(await sessionOf(source));
+    const mechanism = anyMechanismNamed('mst');
+    const run = { random: seeded(seed), threads: 1 };
+    const { model } = await mechanism.release(session, undefined, run, settingsOf(mechanism, {}));
+    if (modelsHouseholds(model)) throw new Error('MST models rows');
+    const rows = model.sample(table.length, seeded(seed));
+    const values = tableDecoder(domain, { random: seeded(seed + 1000) })(rows.columns);
+    const named = Object.fromEntries(domain.attributes.map(({ name }, i) => [name, values[i]]));
+    return distanceOf(table, codesOf(table, columns, table.length), codesOf(table, named, rows.length));
+  } finally {
+    await source.close();
+  }
+};
+
+const costPart = async (folder: string, seeds: number, quick: boolean, say: (line: string) => void) => {
+  const figures = [];
+  for (const name of quick ? tables.slice(0, 1) : tables) {
+    const table = loadCodes(folder, `pgm-four/${name}`, someColumns[name]);
+    const columns = columnsOf(table);
+    for (const epsilon of quick ? [1] : epsilons) {
+      const declared: number[] = [];
+      const found: number[] = [];
+      let none = 0;
+      for (let seed = 0; seed < seeds; seed++) {
+        const budget = { epsilon, delta };
+        declared.push(
+          await releaseError(
+            table,
+            columns,
+            declaredOf(table),
+            async (source) =>
+              openSession({
+                source,
+                budget,
+                ledger: await memoryLedger(budgetOf(budget), 'experiment'),
+                entropy: seededEntropy(seed),
+              }),
+            seed,
+          ),
+        );
+        const discovery = await discoveryOf(columns, epsilon, seed);
+        const schema = await discoverSchema(discovery, draftOf(table), { share: shares[0] }).then(
+          (own) => own.schema,
+          (error: unknown) => {
+            if (error instanceof InputError) return undefined;
+            throw error;
+          },
+        );
+        if (schema === undefined) none++;
+        else found.push(await releaseError(table, columns, schema, async (source) => discovery.session(source), seed));
+      }
+      figures.push({
+        table: name,
+        columns: table.domain.attributes.length,
+        epsilon,
+        declared: rounded(mean(declared)),
+        // No figure where no schema was found in any run.
+        found: found.length === 0 ? null : rounded(mean(found)),
+        none,
+      });
+      say(JSON.stringify(figures[figures.length - 1]));
+    }
+  }
+  return figures;
+};
+
+const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) => {
+  const folder = dataFolder(data);
+  const found = await foundPart(folder, seeds, quick, say);
+  const cost = await costPart(folder, seeds, quick, say);
+  const foundLines = found.map(
+    (own) =>
+      `| ${own.table} (${own.rows}, ${own.columns}) | ${own.epsilon} | ${own.share} | ${own.values} | ${own.covered} | ${own.placed} | ${own.fullest} |`,
+  );
+  const costLines = cost.map(
+    (own) =>
+      `| ${own.table} (${own.columns}) | ${own.epsilon} | ${own.declared} | ${own.found ?? 'none'} | ${own.none} of ${seeds} |`,
   );
   return {
-    figures: { seeds, delta, found: figures },
-    text: `| table (rows) | epsilon | share | values found | rows with one of them | fullest bin (1 is equal) |\n|---|---|---|---|---|---|\n${lines.join('\n')}\n`,
+    figures: { seeds, delta, found, cost },
+    text: `| table (rows, columns) | epsilon | share | values found | rows with one of them | numbers placed | fullest bin (1 is best) |
+|---|---|---|---|---|---|---|
+${foundLines.join('\n')}
+
+| table (columns) | epsilon | error, declared | error, found for 5% | nothing found |
+|---|---|---|---|---|
+${costLines.join('\n')}
+`,
   };
 };
 
