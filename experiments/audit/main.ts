@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { cases } from './cases.js';
-import { ledgerKills } from './ledger-kills.js';
+import { type KillResult, ledgerKills } from './ledger-kills.js';
 import { auditNeighbours, inOrder } from './neighbours/audit-neighbours.js';
 import type { NeighbourTally } from './neighbours/tally.js';
-import { releaseKills } from './release-kills.js';
+import { type ReleaseKillResult, releaseKills } from './release-kills.js';
 import { runCase, type Verdict } from './run-case.js';
 
 const { values } = parseArgs({
@@ -42,11 +42,22 @@ const show = ({ name, measure, claim, bound, planted, passed }: Verdict): void =
   process.stdout.write(line([name, measure, claim.toFixed(4), bound.toFixed(4), (bound / claim).toFixed(3), verdict]));
 };
 
+/** What a file of an audit holds. */
+interface Kept {
+  readonly passed: boolean;
+  readonly verdicts: readonly Verdict[];
+  readonly ledger?: KillResult;
+  readonly releases?: ReleaseKillResult;
+}
+
 const audit = async (): Promise<void> => {
   const runs = Number(values.runs);
   process.stdout.write(line(['audit', 'measure', 'claim', 'bound', 'ratio', 'verdict']));
   const verdicts: Verdict[] = [];
-  const queue = [...cases.keys()].filter((index) => cases[index].name.includes(values.only));
+  const out = values.out ?? 'audit.json';
+  const kept = values.add ? (JSON.parse(readFileSync(out, 'utf8')) as Partial<Kept>) : {};
+  // A part that is asked for no runs or kills is left out.
+  const queue = runs === 0 ? [] : [...cases.keys()].filter((index) => cases[index].name.includes(values.only));
   const lane = async (): Promise<void> => {
     for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
       const verdict = await inWorker(index, runs);
@@ -58,30 +69,33 @@ const audit = async (): Promise<void> => {
   const onProgress = (done: number): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${values.kills} ledger kills`);
   };
-  const kills = await ledgerKills(Number(values.kills), onProgress);
-  process.stdout.write(
-    `\nledger: ${kills.kills} kills, ${kills.overspend} overspent, ${kills.unreadable} unreadable\n`,
-  );
-  const releases = await releaseKills(
-    Number(values['release-kills']),
-    (done) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${values['release-kills']} kills of releases`);
-    },
-    { only: values.only },
-  );
-  process.stdout.write(
-    `releases: ${releases.kills} kills, ${releases.interrupts} of them by Ctrl-C, of ${releases.releases} releases that went on to their end ` +
-      `and ${releases.givenUp} that could not; ${releases.lost} acts lost, ${releases.faults.length} faults\n`,
-  );
-  for (const fault of releases.faults) process.stdout.write(`  ${fault}\n`);
-  const judged = verdicts.filter((verdict) => verdict !== undefined);
+  const ledger = Number(values.kills) === 0 ? kept.ledger : await ledgerKills(Number(values.kills), onProgress);
+  if (ledger)
+    process.stdout.write(
+      `\nledger: ${ledger.kills} kills, ${ledger.overspend} overspent, ${ledger.unreadable} unreadable\n`,
+    );
+  const wanted = Number(values['release-kills']);
+  const onKill = (done: number): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${wanted} kills of releases`);
+  };
+  const releases = wanted === 0 ? kept.releases : await releaseKills(wanted, onKill, { only: values.only });
+  if (releases) {
+    process.stdout.write(
+      `releases: ${releases.kills} kills, ${releases.interrupts} of them by Ctrl-C, of ${releases.releases} releases that went on to their end ` +
+        `and ${releases.givenUp} that could not; ${releases.lost} acts lost, ${releases.faults.length} faults\n`,
+    );
+    for (const fault of releases.faults) process.stdout.write(`  ${fault}\n`);
+  }
+  const found = verdicts.filter((verdict) => verdict !== undefined);
+  const judged = [
+    ...(kept.verdicts ?? []).filter(({ name }) => found.every((verdict) => verdict.name !== name)),
+    ...found,
+  ];
   const passed =
     judged.every((verdict) => verdict.passed) &&
-    kills.overspend === 0 &&
-    kills.unreadable === 0 &&
-    releases.faults.length === 0;
-  const out = values.out ?? 'audit.json';
-  writeFileSync(out, `${JSON.stringify({ passed, verdicts: judged, ledger: kills, releases }, null, 2)}\n`);
+    (ledger === undefined || (ledger.overspend === 0 && ledger.unreadable === 0)) &&
+    (releases === undefined || releases.faults.length === 0);
+  writeFileSync(out, `${JSON.stringify({ passed, verdicts: judged, ledger, releases }, null, 2)}\n`);
   process.stdout.write(`${passed ? 'passed' : 'FAILED'}; written to ${out}\n`);
   process.exitCode = passed ? 0 : 1;
 };
@@ -121,9 +135,9 @@ if (!isMainThread) {
   parentPort!.postMessage(await runCase(cases[index], runs));
 } else if (values.help) {
   process.stdout.write(
-    'npm run audit -- [--runs 1000000] [--kills 10000] [--release-kills 1000] [--only PART-OF-A-NAME] [--out audit.json]\n' +
+    'npm run audit -- [--runs 1000000] [--kills 10000] [--release-kills 1000] [--only PART-OF-A-NAME] [--out audit.json] [--add]\n' +
       'npm run audit -- --neighbours [--pairs 200] [--lanes 2] [--only PART-OF-A-NAME,...] [--out neighbours.json] [--add]\n' +
-      '  --add leaves the tallies of other subjects in the file as they are, to run some of them alone.\n',
+      '  --add leaves what the file has of other cases and subjects as it is, to run some of them alone; a number of 0 leaves a part out.\n',
   );
 } else if (values.neighbours) await neighbours();
 else await audit();
