@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openBundle } from '../../src/bundle/open-bundle.js';
 import { factored } from '../../src/query/query.js';
 import { smallRelease } from '../support/small-release.js';
-import { folderWith, main, surmise } from '../support/surmise.js';
+import { folderWith, main, start, surmise } from '../support/surmise.js';
 
 const release = async () => {
   const { files } = await smallRelease();
@@ -84,7 +84,8 @@ it.each([
   [['query', '.', 'SELECT COUNT(*) FROM data', '--csv', '--json'], /got both/],
 ])('refuses %j in one sentence, with exit code 2', async (words, sentence) => {
   const { folder } = await release();
-  const { code, out, err } = await surmise(folder, ...words);
+  // A process, since a statement that is not given is looked for on its standard input.
+  const { code, out, err } = await start(folder, ...words).outcome;
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toMatch(sentence);
   expect(err.trimEnd().split('\n')).toHaveLength(1);

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { main, mustBeBuilt, runHere } from './run-here.js';
 
-/** The built command line; another build can be named for a try. */
-export const main = process.env.SURMISE_CLI ?? path.resolve(import.meta.dirname, '../../dist/cli/main.js');
+export { main };
 
 export interface Outcome {
   /** The exit code, or the signal that ended the process. */
@@ -23,7 +22,7 @@ export const start = (
   folder: string,
   ...words: string[]
 ): { child: ChildProcess; outcome: Promise<Outcome>; everything: Promise<Outcome> } => {
-  if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build first`);
+  mustBeBuilt();
   const env = { ...process.env, SURMISE_DEBUG: '', LC_ALL: 'C.UTF-8' };
   const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const outcome = new Promise<Outcome>((resolve, reject) => {
@@ -41,7 +40,11 @@ export const start = (
   return { child, outcome: told, everything: outcome };
 };
 
-export const surmise = (folder: string, ...words: string[]): Promise<Outcome> => start(folder, ...words).outcome;
+/** What the built command line says and does in a folder, in this process: `start` is for what signals and streams are about. */
+export const surmise = async (folder: string, ...words: string[]): Promise<Outcome> => {
+  const said = await runHere(folder, ...words);
+  return { ...said, err: withoutNotes(said.err) };
+};
 
 /** An empty folder with these files, removed when the test ends. */
 export const folderWith = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
