@@ -25,9 +25,12 @@ export { type Database, type DuckDBLimits, openDuckDB } from './duckdb/duckdb.js
 export { type DuckDBSourceOptions, duckdbSource } from './duckdb/duckdb-source.js';
 export { tableRelation } from './duckdb/relation.js';
 export { type EstimateFilesOptions, estimateFiles } from './estimate-files.js';
+export { createLedger, ledgerExists, ledgerName, ledgerStore, openLedger } from './ledger/any-ledger.js';
 export { bindTable } from './ledger/bind-table.js';
 export { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './ledger/file-ledger.js';
 export { ledgerPlace } from './ledger/ledger-place.js';
+export type { LedgerDatabase } from './ledger/postgres-database.js';
+export { createPostgresLedger, postgresLedger, postgresStore } from './ledger/postgres-ledger.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
 export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';

@@ -1,5 +1,4 @@
-import { realpath } from 'node:fs/promises';
-import { fileLedger } from './file-ledger.js';
+import { openLedger, realPlace } from './any-ledger.js';
 import { ledgerBeside, notePlace } from './ledger-place.js';
 import { boundTable, isBoundTo, tableIdentity } from './table-identity.js';
 
@@ -8,9 +7,9 @@ import { boundTable, isBoundTo, tableIdentity } from './table-identity.js';
  * there leads to it from now on, in the place of one that leads nowhere.
  */
 export const bindTable = async (ledger: string, table: string): Promise<void> => {
-  const open = await fileLedger(ledger, {});
+  const open = await openLedger(ledger);
   const identity = await tableIdentity(table);
   if (!isBoundTo(await open.tables(), identity, open.dataset)) await open.bind(boundTable(identity, open.dataset));
-  if (!open.seeds && (await realpath(ledger)) !== ledgerBeside(identity))
-    await notePlace(identity, await realpath(ledger));
+  if (!open.seeds && (await realPlace(ledger)) !== ledgerBeside(identity))
+    await notePlace(identity, await realPlace(ledger));
 };

@@ -16,15 +16,13 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KillTask } from '../../experiments/audit/ledger-kill-child.js';
-import { judge, type KillReport, ledgerKills, runChild, usedBy } from '../../experiments/audit/ledger-kills.js';
 import { oneAct } from '../../experiments/audit/one-act.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { parseAmount, zeroAmount } from '../../src/privacy/accounting/amount.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';
-import { BudgetError } from '../../src/privacy/ledger/ledger.js';
 import { rational } from '../../src/privacy/rational.js';
+import { killSuite } from '../../test/support/ledger-kill-suite.js';
 import { createFileLedger, fileLedger, fileStore, type LedgerFile, type LedgerFiles } from './file-ledger.js';
 
 const dataset = 'kill test';
@@ -202,102 +200,10 @@ describe('a disk that fails', () => {
   );
 });
 
-describe('processes that are killed', () => {
-  let script: string;
-  beforeAll(async () => {
-    // The child is TypeScript; Node needs it as one JavaScript file.
-    const { build } = await import('vite');
-    const outDir = path.join(directory, 'child');
-    const ssr = path.join(import.meta.dirname, '..', '..', 'experiments', 'audit', 'ledger-kill-child.ts');
-    await build({ configFile: false, logLevel: 'silent', ssr: { noExternal: true }, build: { ssr, outDir } });
-    script = path.join(outDir, 'ledger-kill-child.js');
-    await writeFile(path.join(outDir, 'package.json'), '{"type":"module"}');
-  });
-
-  /** Runs the task with a kill at step 1, 2, 3, ... until it comes to its end; two at a time. */
-  const atEveryStep = async (
-    task: (step: number) => Promise<KillTask>,
-    check: (report: KillReport, task: KillTask) => Promise<void>,
-  ) => {
-    let step = 0;
-    let kills = 0;
-    let finished = false;
-    const worker = async () => {
-      while (!finished) {
-        const todo = await task(++step);
-        const report = await runChild(script, todo);
-        expect(report.errors).toBe('');
-        if (report.killed) kills++;
-        else finished = true;
-        await check(report, todo);
-      }
-    };
-    await Promise.all([worker(), worker()]);
-    return kills;
-  };
-
-  test('at every step of a reservation and its commit: what was granted is recorded, and the rest can be spent', async () => {
-    const seen = new Set<string>();
-    const kills = await atEveryStep(
-      async (killAt) => {
-        const file = fresh();
-        await createFileLedger(file, { dataset, budget });
-        return { file, work: 'once', amount: '0.25', killAt };
-      },
-      async (report, { file }) => {
-        expect(await judge(file, [report])).toEqual({ overspend: false, unreadable: false, lost: 0 });
-        const ledger = await fileLedger(file, { dataset });
-        const { spent, reserved, remaining } = await ledger.status();
-        seen.add(`${spent} ${reserved} ${report.lines.length}`);
-        await oneAct(ledger, { amount: remaining, what: 'the rest' });
-        await expect(oneAct(ledger, { amount: 1n as typeof remaining, what: 'more' })).rejects.toThrow(BudgetError);
-      },
-    );
-    // Both records have steps before, within and after their write: the outcomes differ, or nothing was tested.
-    expect(kills).toBeGreaterThan(35);
-    expect(seen.size).toBeGreaterThanOrEqual(6);
-  });
-
-  test('at every step of making a ledger: it is there whole, or not at all', async () => {
-    let there = 0;
-    const kills = await atEveryStep(
-      async (killAt) => ({ file: fresh(), work: 'create', amount: '1', killAt }),
-      async (_, { file }) => {
-        const opened = await fileLedger(file, { dataset }).catch((error) => error);
-        if (opened instanceof Error) expect(opened.message).toMatch(/no such file/);
-        else there++;
-        // Another process can make it, or finds it made.
-        await fileLedger(file, { dataset, budget });
-      },
-    );
-    expect(there).toBeGreaterThan(2);
-    expect(kills).toBeGreaterThan(there);
-  });
-
-  test('16 processes on one small budget spend exactly all of it', async () => {
-    const file = fresh();
-    await createFileLedger(file, { dataset, budget });
-    const task: KillTask = { file, work: 'spend', amount: '0.02' };
-    const reports = await Promise.all(Array.from({ length: 16 }, () => runChild(script, task)));
-    for (const { code, errors } of reports) expect([code, errors]).toEqual([0, '']);
-    expect(usedBy(reports).size).toBe(50);
-    expect(await judge(file, reports)).toEqual({ overspend: false, unreadable: false, lost: 0 });
-    const { status, open: orphans } = await inspectLedger(fileStore(file));
-    expect(status).toMatchObject({ remaining: zeroAmount, reserved: zeroAmount, records: 201 });
-    expect(orphans).toEqual([]);
-  });
-
-  test('processes killed by the clock and at random steps on a shared ledger never overspend', async () => {
-    const result = await ledgerKills(24, undefined, { script, seed: 5 });
-    expect(result).toEqual({ kills: 24, overspend: 0, unreadable: 0, lost: 0 });
-  });
-
-  test('the judge sees a granted reservation that the ledger does not hold, and spending beyond the total', async () => {
-    const file = fresh();
-    await createFileLedger(file, { dataset, budget });
-    const report = (lines: string[]): KillReport => ({ killed: true, code: null, lines, errors: '' });
-    expect(await judge(file, [report(['ready', 'reserved 1 0.5'])])).toMatchObject({ overspend: true, lost: 1 });
-    await writeFile(file, 'gone');
-    expect(await judge(file, [])).toMatchObject({ unreadable: true });
-  });
+killSuite('processes that are killed', {
+  fresh,
+  kills: 24,
+  width: 16,
+  stepsOfOnce: 35,
+  gone: (file) => writeFile(file, 'gone'),
 });

@@ -2,6 +2,7 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { InputError } from '../../src/domain/input-error.js';
+import { isFilePlace } from './any-ledger.js';
 import { type TableIdentity, tableIdentity } from './table-identity.js';
 
 /*
@@ -15,10 +16,13 @@ export const ledgerBeside = ({ path: table }: Pick<TableIdentity, 'path'>): stri
 
 const noteBeside = ({ path: table }: Pick<TableIdentity, 'path'>): string => `${table}.ledger-place.json`;
 
-const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined;
+/** Whether there is such a file. A ledger in a database is asked for when it is opened, and says then if it is gone. */
+const isThere = async (place: string): Promise<boolean> =>
+  !isFilePlace(place) || (await stat(place).catch(() => undefined)) !== undefined;
 
-/** A path as a person in the working directory would type it. */
+/** A path as a person in the working directory would type it; an address as it is. */
 export const shownPath = (file: string): string => {
+  if (!isFilePlace(file)) return file;
   const relative = path.relative('', file);
   return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
 };
@@ -54,7 +58,8 @@ export const signsBeside = async (table: Pick<TableIdentity, 'path'>): Promise<s
 /** Where a note leads: undefined where there is none, or nothing that it could mean. */
 const placeIn = async (note: string): Promise<string | undefined> => {
   try {
-    return path.resolve(path.dirname(note), v.parse(shape, JSON.parse(await readFile(note, 'utf8'))).ledger);
+    const { ledger } = v.parse(shape, JSON.parse(await readFile(note, 'utf8')));
+    return isFilePlace(ledger) ? path.resolve(path.dirname(note), ledger) : ledger;
   } catch {
     return undefined;
   }
@@ -66,7 +71,7 @@ const placeIn = async (note: string): Promise<string | undefined> => {
  */
 export const notePlace = async (table: Pick<TableIdentity, 'path'>, ledger: string): Promise<boolean> => {
   const note = noteBeside(table);
-  const place = path.relative(path.dirname(note), path.resolve(ledger));
+  const place = isFilePlace(ledger) ? path.relative(path.dirname(note), path.resolve(ledger)) : ledger;
   const text = `${JSON.stringify({ surmise: 'ledger-place/1', ledger: place })}\n`;
   const found = await placeIn(note);
   const isStale = (await isThere(note)) && (found === undefined || !(await isThere(found)));

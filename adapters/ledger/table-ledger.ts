@@ -1,20 +1,16 @@
-import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Ledger } from '../../src/privacy/ledger/ledger.js';
 import { ledgerTerms, type NewLedger } from '../../src/privacy/ledger/new-ledger.js';
 import type { StoredLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { checkTerms } from '../../src/privacy/session/check-terms.js';
-import { isSameFile } from '../private/same-file.js';
-import { fileLedger } from './file-ledger.js';
+import { checkPlace, isSameLedger, ledgerExists, openLedger, realPlace } from './any-ledger.js';
 import { knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
 import { boundLedger } from './ledgers-of.js';
 import { boundTable, isBoundTo, type TableIdentity, tableIdentity } from './table-identity.js';
 
 /** Where the ledger of a table is, and whether a new one may be made. */
 export interface TableLedgerOptions extends NewLedger {
-  /** Where the ledger is or shall be; beside the table by default. */
+  /** Where the ledger is or shall be, a path or the address of a database; beside the table by default. */
   readonly ledger?: string | undefined;
   /** Start a ledger although the table has one: the budgets are then for the caller to add up. */
   readonly another?: boolean | undefined;
@@ -24,8 +20,9 @@ export interface TableLedgerOptions extends NewLedger {
 
 /** The ledger of a private table on disk. */
 export interface TableLedger extends Ledger {
+  /** Its path, or its address. */
   readonly file: string;
-  /** Whether the file is there: made before, or by the first run. */
+  /** Whether it is there: made before, or by the first run. */
   readonly exists: boolean;
 }
 
@@ -39,22 +36,20 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
   const file = await placeOf(table, identity, options);
   const { ledger: _, another: __, beside, ...terms } = options;
   const second = beside === undefined ? undefined : await tableIdentity(beside);
-  const found = await stat(file).catch(() => undefined);
+  const found = await ledgerExists(file);
   const wanted = ledgerTerms(terms);
   if (second !== undefined && options.another !== true && wanted.seeds !== true)
     await checkSecond(beside!, second, file);
   const demand = { relation: wanted.relation, unit: wanted.unit, seeded: wanted.seeds };
   let open: () => Promise<StoredLedger>;
   let shown: Omit<Ledger, 'run' | 'resume' | 'status' | 'isOpen' | 'close'>;
-  if (found === undefined) {
-    await access(path.dirname(file), constants.W_OK).catch(() => {
-      throw new InputError(`ledger ${file}: must be in a directory that is open to you; name another place for it`);
-    });
+  if (!found) {
+    await checkPlace(file);
     // Another process may make it meanwhile: then it has another name, and this run starts anew.
-    open = () => fileLedger(file, { ...wanted });
+    open = () => openLedger(file, { ...wanted });
     shown = { ...wanted, currency: wanted.budget.currency, durable: true };
   } else {
-    const ledger = await fileLedger(file, { dataset: options.dataset });
+    const ledger = await openLedger(file, { dataset: options.dataset });
     checkTerms(ledger, demand);
     await checkBound(ledger, file, table, identity);
     open = async () => ledger;
@@ -73,7 +68,7 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
       // A ledger for tests is not where the table's budget is.
       if (!ledger.seeds)
         for (const one of second === undefined ? [identity] : [identity, second])
-          if ((await realpath(file)) !== ledgerBeside(one)) await notePlace(one, file);
+          if ((await realPlace(file)) !== ledgerBeside(one)) await notePlace(one, file);
       return ledger;
     })();
     return opening;
@@ -92,16 +87,15 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
     durable: true,
     file,
     get exists() {
-      return found !== undefined || opening !== undefined;
+      return found || opening !== undefined;
     },
-    status: async () => (await (found === undefined ? bound() : open())).status(),
+    status: async () => (await (found ? open() : bound())).status(),
     run: async (request) => {
       if (closed) throw new InputError(`ledger ${file}: must be open, got one that was closed; open it anew`);
       return (await bound()).run(request);
     },
     // A ledger that is not there has no release to go on with, and none is made for the question.
-    resume: async (release) =>
-      found === undefined && opening === undefined ? undefined : (await bound()).resume(release),
+    resume: async (release) => (!found && opening === undefined ? undefined : (await bound()).resume(release)),
     isOpen: () => !closed,
     close: () => {
       closed = true;
@@ -116,7 +110,7 @@ const placeOf = async (
   identity: TableIdentity,
   { ledger: named, another, seeds }: TableLedgerOptions,
 ): Promise<string> => {
-  const isNew = named !== undefined && (await stat(named).catch(() => undefined)) === undefined;
+  const isNew = named !== undefined && !(await ledgerExists(named));
   // A ledger that is there was made on purpose; whether it is this table's is told by what it is bound to.
   if (named !== undefined && (!isNew || seeds === true)) return named;
   if (seeds === true)
@@ -153,7 +147,7 @@ const placeOf = async (
 /** Refuses a second file whose budget is kept elsewhere: what is spent there and here would add up, and nobody would add it. */
 const checkSecond = async (table: string, identity: TableIdentity, file: string): Promise<void> => {
   const known = await knownLedger(identity);
-  if (known === undefined || (await isSameFile(known, file))) return;
+  if (known === undefined || (await isSameLedger(known, file))) return;
   throw new InputError(
     `${table}: has a ledger of its own, ${shownPath(known)}, got ${file} for it and its persons; name that ledger, or say that this is another`,
     { kind: 'second-ledger' },

@@ -14,13 +14,13 @@ const damageText = (file: string, line: number, why: string): string =>
   `ledger ${file}: DAMAGED at line ${line}: ${why}\n`;
 
 const inspect = async (file: string): Promise<LedgerInspection> => {
-  const { fileStore } = await import('../../adapters/index.js');
-  return inspectLedger(fileStore(file));
+  const { ledgerStore } = await import('../../adapters/index.js');
+  return inspectLedger(ledgerStore(file));
 };
 
 const init = async (file: string, values: Values, io: Io): Promise<number> => {
-  const { createFileLedger } = await import('../../adapters/index.js');
-  const made = await createFileLedger(file, {
+  const { createLedger } = await import('../../adapters/index.js');
+  const made = await createLedger(file, {
     dataset: values.dataset,
     budget: statedBudget(values),
     relation: values.relation,
@@ -64,8 +64,8 @@ const end = async (file: string, { json }: Values, io: Io, given?: string): Prom
   if (given === undefined)
     throw new InputError('ledger end: must name a run, got none; surmise ledger show lists those that are open');
   const run = whole(1, Number.MAX_SAFE_INTEGER).parse(given, 'run');
-  const { fileLedger } = await import('../../adapters/index.js');
-  const open = await fileLedger(file, {});
+  const { openLedger } = await import('../../adapters/index.js');
+  const open = await openLedger(file);
   await open.endRun(run, 'ended by hand');
   const status = await open.status();
   io.out(
@@ -83,8 +83,8 @@ const raise = async (file: string, values: Values, io: Io): Promise<number> => {
     throw new InputError(
       'option --reason: must say why the total is raised, got none; it is public, and kept in the ledger for good',
     );
-  const { fileLedger } = await import('../../adapters/index.js');
-  const open = await fileLedger(file, {});
+  const { openLedger } = await import('../../adapters/index.js');
+  const open = await openLedger(file);
   const before = open.budget;
   await open.raise({ budget: raisedBudget(values, before), why });
   const status = await open.status();
@@ -132,8 +132,9 @@ export default command({
     'end FILE RUN',
     'bind FILE TABLE',
   ],
-  about: `A ledger is one file for one private dataset. It holds the total budget and whom it protects, and a line for everything
-that was spent; nothing is ever removed. Releases that protect somebody else, or otherwise, need another ledger: their
+  about: `A ledger is one file for one private dataset, or, for many machines at once, a name in a PostgreSQL database:
+postgres://host/database?ledger=NAME in the place of FILE. It holds the total budget and whom it protects, and a line for
+everything that was spent; nothing is ever removed. Releases that protect somebody else, or otherwise, need another ledger: their
 losses do not add up.
 
   init      makes the file, with the total budget (see surmise budget --help); refuses when there is one. --epsilon,
@@ -151,6 +152,7 @@ Options but --json, --reason and those of the budget are for init:`,
     `surmise ledger raise survey.csv.ledger.jsonl --epsilon 2 --reason "a second wave, approved by the board on 3 May"`,
     'surmise ledger init persons.csv.ledger.jsonl --epsilon 1 --unit household --key hhID --max-size 5',
     'surmise ledger show survey.csv.ledger.jsonl',
+    "surmise ledger init 'postgres://surmise@db.example.org/census?ledger=survey' --epsilon 1",
   ],
   run: async ({ values, operands, typed }, io) => {
     const [action, file, third] = operands as readonly [string, string, string | undefined];

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { DraftedFile } from '../../adapters/index.js';
 import { householdMechanisms, seededEntropy } from '../../src/advanced.js';
 import { type AnyMechanism, InputError, mechanisms, type Schema, type Workload } from '../../src/index.js';
@@ -215,14 +214,13 @@ const release = async (
   drafted: DraftedFile | undefined,
 ): Promise<undefined> => {
   const { values, configuration, words } = args;
-  const { discoverFiles, finishUnfinished, releaseFiles, releaseHouseholdFiles, tableFile } = await import(
-    '../../adapters/index.js'
-  );
+  const { discoverFiles, finishUnfinished, ledgerExists, releaseFiles, releaseHouseholdFiles, tableFile } =
+    await import('../../adapters/index.js');
   // A wrong name is told before anything is learned.
   for (const name of [file, values.households]) if (name !== undefined) await tableFile(name);
   const seed = values['unsafe-seed'];
   const ledger = await ledgerFor(file, values.ledger, seed !== undefined);
-  if (configuration?.schema !== undefined && !existsSync(ledger))
+  if (configuration?.schema !== undefined && !(await ledgerExists(ledger)))
     throw new InputError(
       `ledger ${ledger}: must exist when a release is made again, got no such file; name the private table's ledger with --ledger, or make one with surmise ledger init`,
     );

@@ -53,9 +53,9 @@ const readLedger = async (
   file: string | undefined,
 ): Promise<{ readonly ledger?: LedgerInspection | undefined; readonly damage?: string | undefined }> => {
   if (file === undefined) return {};
-  const { fileStore } = await import('../../adapters/index.js');
+  const { ledgerStore } = await import('../../adapters/index.js');
   try {
-    return { ledger: await inspectLedger(fileStore(file)) };
+    return { ledger: await inspectLedger(ledgerStore(file)) };
   } catch (error) {
     if (error instanceof LedgerDamage) return { damage: inputSentence(error) };
     throw error;

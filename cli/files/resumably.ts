@@ -1,6 +1,7 @@
 import type { Unfinished } from '../../adapters/index.js';
 import { InputError, type KeepJournal } from '../../src/index.js';
 import type { Io } from '../command.js';
+import { quoted } from '../text/quoted.js';
 
 interface Resumable {
   /** The directory that will be made. */
@@ -11,8 +12,6 @@ interface Resumable {
   /** The command, as it was typed. */
   readonly words: readonly string[];
 }
-
-const quoted = (word: string): string => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** The command that goes on with an interrupted one. */
 const toResume = (words: readonly string[]): string =>
@@ -33,7 +32,7 @@ export const resumably = async <T>(
   io: Io,
   make: (open: () => Promise<Kept>) => Promise<T>,
 ): Promise<T> => {
-  const { discardUnfinished, fileLedger, openUnfinished } = await import('../../adapters/index.js');
+  const { discardUnfinished, openLedger, openUnfinished } = await import('../../adapters/index.js');
   if (resume && discard)
     throw new InputError(
       'options --resume and --discard: must not both be given; go on with what was interrupted, or give it up',
@@ -41,7 +40,7 @@ export const resumably = async <T>(
   let opened: Unfinished | undefined;
   let spending = false;
   const open = async (): Promise<Kept> => {
-    if (discard) await discardUnfinished(out, await fileLedger(ledger, {}));
+    if (discard) await discardUnfinished(out, await openLedger(ledger));
     opened = await openUnfinished(out, { resume, how: toResume(words) });
     spending = opened.found !== undefined;
     return {

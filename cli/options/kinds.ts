@@ -27,8 +27,9 @@ export interface Kind<T> {
 
 const anyText = v.pipe(v.string(), v.nonEmpty());
 
-/** Names of files in a configuration are relative to it. */
-const placed = (file: string, folder: string): string => (path.isAbsolute(file) ? file : path.join(folder, file));
+/** Names of files in a configuration are relative to it; addresses are not. */
+const placed = (file: string, folder: string): string =>
+  path.isAbsolute(file) || /^[a-z][a-z+.-]*:\/\//i.test(file) ? file : path.join(folder, file);
 
 export const flag: Kind<boolean> = {
   parse: (text) => text === 'true',

@@ -391,9 +391,14 @@ const optionTable = [
     kind: file,
     commands: opening,
     key: 'ledger',
-    help: "the private table's ledger (PRIVATE.ledger.jsonl); made with this budget as its total, once, when there is none: make a larger one with surmise ledger init, or raise it with surmise ledger raise",
+    help: "the private table's ledger (PRIVATE.ledger.jsonl), or postgres://host/database?ledger=NAME; made with this budget as its total, once, when there is none: make a larger one with surmise ledger init, or raise it with surmise ledger raise",
   },
-  { name: 'ledger', kind: file, commands: ['verify'], help: 'the ledger of the private table' },
+  {
+    name: 'ledger',
+    kind: file,
+    commands: ['verify'],
+    help: 'the ledger of the private table: a file, or postgres://host/database?ledger=NAME',
+  },
   {
     name: 'another-ledger',
     kind: flag,

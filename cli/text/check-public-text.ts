@@ -3,6 +3,7 @@ import { amountInWords, epsilonOf, formatAmount, lossName } from '../../src/adva
 import type { LedgerStatus } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, percent, table } from '../terminal/print.js';
+import { quoted } from './quoted.js';
 
 /** The table to take: the one whose best weighting errs least, unless none can serve. */
 const best = ({ tables }: CheckedPublicFiles) =>
@@ -74,7 +75,7 @@ ${verdicts}
 ${next}
 
 ${privacy.text}
-${dim('What remains:', io)} ${amountInWords(status.remaining, status.budget, Math.floor)}; surmise ledger show ${ledger}
+${dim('What remains:', io)} ${amountInWords(status.remaining, status.budget, Math.floor)}; surmise ledger show ${quoted(ledger)}
 `;
 };
 

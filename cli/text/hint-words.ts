@@ -1,5 +1,6 @@
 import { type HintWords, nextStep, sentenceIn } from '../../src/advanced.js';
 import type { InputError } from '../../src/index.js';
+import { quoted } from './quoted.js';
 
 /** What the library hints at, in the words of the command line. */
 const words: HintWords = {
@@ -16,9 +17,9 @@ const words: HintWords = {
   'second-ledger': nextStep('leave --ledger out, or say --another-ledger and add the budgets up yourself'),
   'name-ledger': nextStep('name its ledger, or a place for a new one, with --ledger FILE'),
   'moved-table': (rule, { ledger }) =>
-    `${rule}; add --ledger ${ledger}, or, for another table, --ledger FILE --another-ledger`,
+    `${rule}; add --ledger ${quoted(ledger)}, or, for another table, --ledger FILE --another-ledger`,
   'bind-table': (rule, { ledger, table }) =>
-    `${rule}; name the right ledger, or say that the table moved with surmise ledger bind ${ledger} ${table}`,
+    `${rule}; name the right ledger, or say that the table moved with surmise ledger bind ${quoted(ledger)} ${quoted(table)}`,
   'verify-ledger': nextStep('nothing can be spent until the file is as it was, see surmise ledger verify'),
   'test-ledger': nextStep('use a ledger made for tests (surmise ledger init --unsafe-seeds), or leave the seed out'),
   'make-schema': nextStep('check the path, or make one with surmise schema'),

@@ -10,6 +10,7 @@ import type { Budget, LedgerInspection, LedgerStatus } from '../../src/index.js'
 import type { Io } from '../command.js';
 import { bar, clip, count, percent, table } from '../terminal/print.js';
 import { describeBudget } from './describe-budget.js';
+import { quoted } from './quoted.js';
 
 /** Each act of a ledger with the release it was for, and what became of it. */
 const actsOf = ({ entries, open }: LedgerInspection) => {
@@ -125,7 +126,7 @@ export const ledgerText = (file: string, found: LedgerInspection, io: Io): strin
   const { currency } = found.status.budget;
   const runs = found.runs.map(
     ({ id, left }) =>
-      `run ${id} holds ${describeAmount(left, currency)} that no act has used: it is under way, or was stopped. When it was stopped: surmise ledger end ${file} ${id}\n`,
+      `run ${id} holds ${describeAmount(left, currency)} that no act has used: it is under way, or was stopped. When it was stopped: surmise ledger end ${quoted(file)} ${id}\n`,
   );
   const rows = actsOf(found).map(({ seq, time, what, reserved, spent, state }) => [
     String(seq),

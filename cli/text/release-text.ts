@@ -4,6 +4,7 @@ import { type AnyModel, domainFromSchema, type MadeRelease } from '../../src/ind
 import type { Io } from '../command.js';
 import { bold, count, dim, table, yellow } from '../terminal/print.js';
 import { beyondText } from './beyond-text.js';
+import { quoted } from './quoted.js';
 
 /** What a release left, for a person: the files, the guarantee, and what to do next. */
 export const releaseText = (
@@ -23,8 +24,8 @@ export const releaseText = (
 ${filesText(directory, made, io)}
 ${gaveUp.map((what) => `Given up to stay within the limits: ${what}.\n`).join('')}${beyondText(made.beyond, io)}${text}
 
-${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${ledger}
-${dim('What remains:', io)} surmise ledger show ${ledger}
+${spreadsheetLine(made)}${reportLine(directory, made, io)}${dim('Check it:', io)} surmise verify ${directory} --ledger ${quoted(ledger)}
+${dim('What remains:', io)} surmise ledger show ${quoted(ledger)}
 `;
 };
 

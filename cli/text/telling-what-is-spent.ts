@@ -1,4 +1,5 @@
 import type { Io } from '../command.js';
+import { quoted } from './quoted.js';
 
 /** Does what may spend; when it fails after something was reserved in the ledger, the person is told that it stays spent. */
 export const tellingWhatIsSpent = async <T>(
@@ -12,7 +13,7 @@ export const tellingWhatIsSpent = async <T>(
       spending = true;
     });
   } catch (error) {
-    if (spending) io.err(`surmise: what was spent stays spent; see surmise ledger show ${ledger}\n`);
+    if (spending) io.err(`surmise: what was spent stays spent; see surmise ledger show ${quoted(ledger)}\n`);
     throw error;
   }
 };

@@ -1,6 +1,9 @@
 import { writeSync } from 'node:fs';
 import { link, open, unlink } from 'node:fs/promises';
+import { isFilePlace } from '../../adapters/ledger/any-ledger.js';
 import { createFileLedger, fileLedger, type LedgerFile, type LedgerFiles } from '../../adapters/ledger/file-ledger.js';
+import { type LedgerDatabase, postgresDatabase } from '../../adapters/ledger/postgres-database.js';
+import { createPostgresLedger, postgresLedger, postgresPlace } from '../../adapters/ledger/postgres-ledger.js';
 import { formatAmount, parseAmount } from '../../src/privacy/accounting/amount.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { BudgetError } from '../../src/privacy/ledger/ledger.js';
@@ -9,12 +12,13 @@ import { oneAct } from './one-act.js';
 
 /** What the parent asks of this process, as JSON in its first argument. */
 export interface KillTask {
-  readonly file: string;
+  /** The ledger: a file, or the address of one in a database. */
+  readonly place: string;
   /** `create`: make the ledger; `once`: one reservation and its commit; `spend`: until the budget is gone; `hammer`: for ever. */
   readonly work: 'create' | 'once' | 'spend' | 'hammer';
   /** Size of a reservation; a `hammer` commits all of it, or half. */
   readonly amount: string;
-  /** Kill this process at the n-th step: one before every file operation, one within every write, some in between. */
+  /** Kill this process at the n-th step: one before every operation, one within every write or statement, some in between. */
   readonly killAt?: number;
 }
 
@@ -56,14 +60,35 @@ const files: LedgerFiles = {
   unlink: (path) => at(() => unlink(path)),
 };
 
+/** The real database with a place to die before every statement, and while the server works on it, whose answer nobody hears then. */
+const databaseAt = (place: string): LedgerDatabase => {
+  const { query } = postgresDatabase(postgresPlace(place).address);
+  return {
+    query: (statement, values) =>
+      at(async () => {
+        const answer = query(statement, values);
+        if (steps + 1 === task.killAt) await new Promise((resolve) => setTimeout(resolve, (steps * 37) % 8));
+        step();
+        return answer;
+      }),
+  };
+};
+
 const dataset = 'kill test';
+const { place } = task;
+const create = isFilePlace(place)
+  ? () => createFileLedger(place, { dataset, budget: budgetOf({ epsilon: '1' }), files })
+  : () => createPostgresLedger(place, { dataset, budget: budgetOf({ epsilon: '1' }), database: databaseAt(place) });
+const opened = isFilePlace(place)
+  ? () => fileLedger(place, { dataset, files })
+  : () => postgresLedger(place, { dataset, database: databaseAt(place) });
 
 if (task.work === 'create') {
-  await createFileLedger(task.file, { dataset, budget: budgetOf({ epsilon: '1' }), files });
+  await create();
   step();
   say('created');
 } else {
-  const ledger = await fileLedger(task.file, { dataset, files });
+  const ledger = await opened();
   const amount = parseAmount(task.amount);
   say('ready');
   for (let turn = 0; task.work !== 'once' || turn === 0; turn++) {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createFileLedger, fileStore } from '../../adapters/ledger/file-ledger.js';
+import { createLedger, ledgerStore } from '../../adapters/ledger/any-ledger.js';
 import { type Amount, addAmounts, parseAmount, zeroAmount } from '../../src/privacy/accounting/amount.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { inspectLedger } from '../../src/privacy/ledger/inspect-ledger.js';
@@ -67,7 +67,7 @@ export const usedBy = (reports: readonly KillReport[]): Map<number, Amount> => {
 
 /** Compares what the children used with what the ledger says. */
 export const judge = async (
-  file: string,
+  place: string,
   reports: readonly KillReport[],
 ): Promise<{ overspend: boolean; unreadable: boolean; lost: number }> => {
   const used = usedBy(reports);
@@ -75,7 +75,7 @@ export const judge = async (
   for (const amount of used.values()) sum = addAmounts(sum, amount);
   let found: Awaited<ReturnType<typeof inspectLedger>>;
   try {
-    found = await inspectLedger(fileStore(file));
+    found = await inspectLedger(ledgerStore(place));
   } catch {
     return { overspend: false, unreadable: true, lost: used.size };
   }
@@ -96,15 +96,29 @@ const total = '1';
 const amount = '0.02';
 const killsPerLedger = 40;
 
+interface KillOptions {
+  /** The child as one file of JavaScript. */
+  readonly script?: string;
+  readonly width?: number;
+  readonly seed?: number;
+  /** Where the next ledger shall be; files in a folder of their own unless told. */
+  readonly placeOf?: (() => string) | undefined;
+}
+
 /**
- * Kills `count` processes that reserve and commit on shared ledgers, half at a step of their file operations and half by
+ * Kills `count` processes that reserve and commit on shared ledgers, half at a step of their operations and half by
  * the clock, several at once, and checks every ledger against what the processes had been granted. Each takes about 0.15 s
  * of processor time, most of it the start of the process.
  */
 export const ledgerKills = async (
   count: number,
   onProgress: (done: number) => void = () => {},
-  { script = fileURLToPath(new URL('./ledger-kill-child.js', import.meta.url)), width = 4, seed = 1 } = {},
+  {
+    script = fileURLToPath(new URL('./ledger-kill-child.js', import.meta.url)),
+    width = 4,
+    seed = 1,
+    placeOf,
+  }: KillOptions = {},
 ): Promise<KillResult> => {
   const random = seeded(seed);
   const below = (n: number) => random.uint32() % n;
@@ -112,15 +126,15 @@ export const ledgerKills = async (
   const result = { kills: 0, overspend: 0, unreadable: 0, lost: 0 };
   try {
     for (let ledger = 0; result.kills < count; ledger++) {
-      const file = path.join(directory, `${ledger}.ledger`);
-      await createFileLedger(file, { dataset: 'kill test', budget: budgetOf({ epsilon: total }) });
+      const place = placeOf?.() ?? path.join(directory, `${ledger}.ledger`);
+      await createLedger(place, { dataset: 'kill test', budget: budgetOf({ epsilon: total }) });
       let left = Math.min(killsPerLedger, count - result.kills);
       const reports: KillReport[] = [];
       const worker = async () => {
         while (left-- > 0) {
           const byStep = below(2) === 0;
           // One turn has about 40 steps. By the clock: any microsecond of the first 12 ms.
-          const task: KillTask = { file, work: 'hammer', amount, ...(byStep ? { killAt: 1 + below(160) } : {}) };
+          const task: KillTask = { place, work: 'hammer', amount, ...(byStep ? { killAt: 1 + below(160) } : {}) };
           const delay = below(12_000) / 1000;
           const report = await runChild(script, task, (child) => {
             if (!byStep) setTimeout(() => child.kill('SIGKILL'), delay);
@@ -133,11 +147,11 @@ export const ledgerKills = async (
         }
       };
       await Promise.all(Array.from({ length: width }, worker));
-      const verdict = await judge(file, reports);
+      const verdict = await judge(place, reports);
       if (verdict.overspend) result.overspend++;
       if (verdict.unreadable) result.unreadable++;
       result.lost += verdict.lost;
-      await rm(file);
+      await rm(place, { force: true });
     }
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -54,10 +54,11 @@ export const sharedPostgres = async (): Promise<PostgresServer> => {
   throw new Error('postgres: another test file was to start the server, and it did not within a minute');
 };
 
-/** Starts a server of one's own, for tests that stop it. */
-const startPostgres = async (
+/** Starts a server of one's own, for tests that stop it; what is set goes before what it is set to for speed. */
+export const startPostgres = async (
   folder: string,
   again?: PostgresServer,
+  set: readonly string[] = [],
 ): Promise<PostgresServer & { readonly child: ChildProcess }> => {
   const { bin, env } = await binaries(folder);
   const data = again?.data ?? path.join(folder, 'data');
@@ -88,6 +89,7 @@ const startPostgres = async (
     'max_wal_size=256MB',
     'autovacuum=off',
     'log_min_messages=fatal',
+    ...set,
   ];
   const child = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
     ...identity,
