@@ -23,10 +23,7 @@ import { type WriteRowsOptions, writeRows } from './write-rows.js';
 
 /** The private file and what is known of it. */
 export interface DiscoverFilesOptions
-  extends Omit<
-      DiscoverReleaseOptions,
-      'raw' | 'open' | 'ledger' | 'why' | 'configuration' | 'keepRows' | 'threads' | 'workers'
-    >,
+  extends Omit<DiscoverReleaseOptions, 'raw' | 'open' | 'ledger' | 'why' | 'configuration' | 'keepRows' | 'workers'>,
     WriteRowsOptions,
     Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen'> {
   readonly private: string;

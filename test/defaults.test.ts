@@ -7,6 +7,7 @@ import { optionsOf } from '../cli/options/table.js';
 import { leastDependence } from '../src/estimate/cliques/clique-workload.js';
 import { defaultEpochs } from '../src/estimate/ide/ide.js';
 import { defaultIterations } from '../src/estimate/reweight/fit-weights.js';
+import { defaultProbes } from '../src/estimate/stopping/risk-probes.js';
 import { defaultDraws } from '../src/estimate/widen/widening.js';
 import { mostPairCells } from '../src/query/workload/pairs-or-one-ways.js';
 import { defaultRounds, measuringPart } from '../src/release/adaptive/shares.js';
@@ -33,6 +34,7 @@ describe('item 16: a default has one home', () => {
       iterations: defaultIterations,
       lambda: 'auto',
       draws: defaultDraws,
+      probes: defaultProbes,
     });
     expect(mechanismNamed('ide').defaults).toEqual({
       measure: ideMeasures[0],

@@ -1,5 +1,5 @@
 import type { DraftedFile } from '../../adapters/index.js';
-import { householdMechanisms, seededEntropy } from '../../src/advanced.js';
+import { type Forecast, householdMechanisms, seededEntropy } from '../../src/advanced.js';
 import { type AnyMechanism, InputError, mechanisms, type Schema, type Workload } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
 import { discoveredUnit, draftFor, planDiscovered } from '../discover/release-discovered.js';
@@ -247,12 +247,19 @@ const release = async (
           seed: values.seed,
           entropy: seed === undefined ? undefined : seededEntropy(seed),
         };
+        // In a pipe there is nobody to plan by it, as there is no progress line.
+        const onForecast =
+          io.isTerminal || asked.limits !== undefined
+            ? (forecast: Forecast) => io.err(`${forecastText(forecast)}\n`)
+            : undefined;
         if (drafted !== undefined) {
           const { budget, mechanism, settings, relation, outside, bootstrap } = asked;
+          const { threads, limits, rows, expectedRows } = asked;
           const made = await discoverFiles(temporary, {
             ...io.running,
             ...told,
             ...{ budget, mechanism, settings, relation, outside, bootstrap },
+            ...{ threads, limits, rows, expectedRows, onForecast },
             draft: drafted.draft,
             unit: await discoveredUnit(args, drafted),
             discoverShare: values['discover-share'],
@@ -270,11 +277,7 @@ const release = async (
           unit: unitFor(values, schema),
           workload: await workloadOf(args, schema),
           onOpen: () => io.err(stopRemark(schema, asked.outside)),
-          // In a pipe there is nobody to plan by it, as there is no progress line.
-          onForecast:
-            io.isTerminal || asked.limits !== undefined
-              ? (forecast) => io.err(`${forecastText(forecast)}\n`)
-              : undefined,
+          onForecast,
           ...(await open()),
         });
         return { made, notes };

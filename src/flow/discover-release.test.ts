@@ -23,6 +23,7 @@ import { mechanismNamed } from '../release/registry.js';
 import { memorySource } from '../source/memory-source.js';
 import { rawMemorySource } from '../source/raw-memory-source.js';
 import { type DiscoverReleaseOptions, makeDiscovered } from './discover-release.js';
+import type { Forecast } from './forecast.js';
 
 const random = seeded(5);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(uniform(random) * list.length)];
@@ -172,30 +173,61 @@ describe('a release whose schema is asked for', () => {
     expect(faults).not.toEqual([]);
   });
 
-  it('goes on where it was interrupted, act by act, to the same release', async () => {
+  /** A ledger and a journal that outlive runs, which are killed behind an entry. */
+  const disk = () => {
     const terms = ledgerTerms({ dataset: 'clinic', budget: budgetOf({ epsilon: 40, delta: 1e-6 }), seeds: true });
     const store = memoryStore(firstLine(terms));
     const entries: JournalEntry[] = [];
-    let header: JournalHeader | undefined;
-    const journal = (failAt: number) => ({
-      how: 'again',
-      found: header && { header, entries: [...entries], whole: 0 },
-      begin: async (own: JournalHeader) => {
-        header = own;
-      },
-      append: async (entry: JournalEntry) => {
-        entries.push(entry);
-        if (entries.length === failAt) throw new Error('killed');
-      },
-    });
+    const kept: { header?: JournalHeader | undefined } = {};
+    const run = (failAt: number, over: Partial<DiscoverReleaseOptions> = {}) =>
+      make(
+        {
+          ...over,
+          journal: {
+            how: 'again',
+            found: kept.header && { header: kept.header, entries: [...entries], whole: 0 },
+            begin: async (own: JournalHeader) => {
+              kept.header = own;
+            },
+            append: async (entry: JournalEntry) => {
+              entries.push(entry);
+              if (entries.length === failAt) throw new Error('killed');
+            },
+          },
+        },
+        store,
+      );
+    return { store, kept, run };
+  };
+
+  it('goes on where it was interrupted, act by act, to the same release', async () => {
+    const { store, run } = disk();
     // Behind the end of the first, second, ... act of the discovery: nothing is lost and nothing is drawn twice.
-    for (const failAt of [2, 4, 6, 8])
-      await expect(make({ journal: journal(failAt) }, store)).rejects.toThrow('killed');
-    const { made } = await make({ journal: journal(-1) }, store);
+    for (const failAt of [2, 4, 6, 8]) await expect(run(failAt)).rejects.toThrow('killed');
+    const { made } = await run(-1);
     expect(made.schema).toEqual(first.made.schema);
     expect(made.manifest.privacy.spent).toEqual(first.made.manifest.privacy.spent);
     const { faults } = await verifyBundle(storeOf(made.files), await inspectLedger(store));
     expect(faults).toEqual([]);
+  });
+
+  it('stays within limits by the speed of the machine that it began on, tells its forecast, and says what it gave up', async () => {
+    const { kept, run } = disk();
+    const forecasts: Forecast[] = [];
+    const over = { bootstrap: 8, onForecast: (forecast: Forecast) => forecasts.push(forecast) };
+    const [plain] = [await make(over)];
+    // One byte less than it would take: some replicates are given up.
+    const limits = { bytes: forecasts[0].memory - 1, seconds: 1e6 };
+    await expect(run(4, { ...over, limits })).rejects.toThrow('killed');
+    const { header } = kept;
+    // On a machine that is so much slower it could not go on within a million seconds.
+    const slow = Object.fromEntries(Object.entries(header!.rates!).map(([kind, rate]) => [kind, 1e9 * rate]));
+    kept.header = { ...header!, rates: slow as unknown as JournalHeader['rates'] };
+    await expect(run(-1, { ...over, limits })).rejects.toThrow(/^time: must allow/);
+    kept.header = header;
+    const { made } = await run(-1, { ...over, limits });
+    expect(made.manifest.configuration?.limits?.gaveUp).toEqual([expect.stringContaining('in place of 8')]);
+    expect(plain.made.manifest.configuration?.limits).toBeUndefined();
   });
 
   it('refuses before anything is spent what cannot be asked for', async () => {

@@ -3,6 +3,7 @@ import { asksAnything, asksValues, type Draft } from '../domain/discover/draft.j
 import { InputError } from '../domain/input-error.js';
 import { withOutside } from '../domain/schema/outside.js';
 import type { Schema } from '../domain/schema/schema.js';
+import { machineRates } from '../kernel/calibrate.js';
 import type { Model } from '../model/model.js';
 import { type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { openDiscovery } from '../privacy/discovery/open-discovery.js';
@@ -12,11 +13,11 @@ import { discoverSchema } from '../release/discover/discover-schema.js';
 import type { RawSource } from '../source/raw-source.js';
 import type { PrivateSource } from '../source/source.js';
 import { settingsFor } from './check-release.js';
-import { type MadeRelease, type MakeReleaseOptions, makeWith } from './make-release.js';
+import { type MadeRelease, type MakeReleaseOptions, makeWith, tellForecast } from './make-release.js';
 import { namedMechanism } from './named-mechanism.js';
 import { prepareRelease } from './prepare-release.js';
 import type { PublicsOptions } from './publics.js';
-import { beginJournal } from './release-journal.js';
+import { beginJournal, ratesBefore } from './release-journal.js';
 
 /** The part of a budget for a schema that is asked for, unless told. */
 export const defaultDiscoverShare = 0.05;
@@ -103,6 +104,8 @@ export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<D
   const budget = discoveryBudget(draft, options.budget);
   const entropy = options.entropy ?? webEntropy();
   const named = namedMechanism(options.mechanism);
+  // What has to be given up is known only once there is a schema: a run that goes on must come to the same, so it reckons with the same machine.
+  const rates = options.limits && (ratesBefore(options.journal) ?? (await machineRates()));
   const { release, seed, journal } = await beginJournal(options.journal, options.seed, () => ({
     schema: draft,
     configuration: {
@@ -115,6 +118,7 @@ export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<D
       mechanism: named === 'auto' ? named : { name: named.name, settings: settingsFor(named, options.settings) },
     },
     publics: [],
+    rates,
   }));
   const discovery = openDiscovery({
     source: raw,
@@ -137,7 +141,8 @@ export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<D
     const source = await options.open(schema);
     const session = discovery.session(source);
     const told = { ...options, source, schema, budget, entropy };
-    const prepared = await prepareRelease({ ...told, unit: source.unit, part: 1 - share });
+    const prepared = await prepareRelease({ ...told, unit: source.unit, part: 1 - share, rates });
+    await tellForecast(told, prepared);
     const made = (await makeWith(session, seed, told, prepared, { record })) as MadeRelease<Model>;
     return { ...made, schema, notes: found.notes };
   } finally {

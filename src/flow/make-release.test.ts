@@ -12,11 +12,14 @@ import { inspectLedger } from '../privacy/ledger/inspect-ledger.js';
 import { memoryStore } from '../privacy/ledger/memory-ledger.js';
 import { firstLine, ledgerTerms } from '../privacy/ledger/new-ledger.js';
 import { storedLedger } from '../privacy/ledger/stored-ledger.js';
+import type { JournalEntry } from '../privacy/session/journal/journal.js';
+import type { JournalHeader } from '../privacy/session/journal/journal-lines.js';
 import { attributesOf } from '../query/answer.js';
 import { marginal } from '../query/marginal.js';
 import { factored, prefix, range } from '../query/query.js';
 import { mechanismNamed } from '../release/registry.js';
 import { memorySource } from '../source/memory-source.js';
+import type { Forecast } from './forecast.js';
 import { type MakeReleaseOptions, makeRelease } from './make-release.js';
 
 const schema = parseSchema({
@@ -52,10 +55,10 @@ const storeOf = (files: Readonly<Record<string, Uint8Array>>): BundleStore => ({
   rows: async (name, of) => rowsOf(files[name], of),
 });
 
-const made = async (over: Partial<MakeReleaseOptions> = {}) => {
-  const { relation } = over;
-  const terms = ledgerTerms({ dataset: 'clinic', budget: budgetOf(budget), seeds: true, relation });
-  const bytes = memoryStore(firstLine(terms));
+const newStore = (relation?: MakeReleaseOptions['relation']) =>
+  memoryStore(firstLine(ledgerTerms({ dataset: 'clinic', budget: budgetOf(budget), seeds: true, relation })));
+
+const made = async (over: Partial<MakeReleaseOptions> = {}, bytes = newStore(over.relation)) => {
   const ledger = await storedLedger(bytes, { durable: false });
   const source = await memorySource({ table: people(300, 1), dataset: 'clinic', threads: 1 });
   const events: string[] = [];
@@ -184,6 +187,43 @@ describe('a release of an opened source', () => {
     expect(alone.mechanism.name).toBe('hdmm');
     const { manifest } = await made({ workload: asked, publicTable });
     expect(manifest.mechanism.name).toBe('reweight');
+  });
+
+  it('within limits goes on with what it gave up before it was interrupted, whatever the limits are by then', async () => {
+    const store = newStore();
+    const entries: JournalEntry[] = [];
+    let header: JournalHeader | undefined;
+    const run = (failAt: number, bytes: number) =>
+      made(
+        {
+          publicTable,
+          limits: { bytes },
+          journal: {
+            how: 'again',
+            found: header && { header, entries: [...entries], whole: 0 },
+            begin: async (own) => {
+              header = own;
+            },
+            append: async (entry) => {
+              entries.push(entry);
+              if (entries.length === failAt) throw new Error('killed');
+            },
+          },
+        },
+        store,
+      );
+    let memory = 0;
+    const onForecast = (forecast: Forecast) => {
+      ({ memory } = forecast);
+      throw new Error('told');
+    };
+    await expect(made({ publicTable, onForecast })).rejects.toThrow('told');
+    await expect(run(2, memory - 1)).rejects.toThrow('killed');
+    expect(header?.fitted?.gaveUp.length).toBeGreaterThan(0);
+    const { manifest, files, inspection } = await run(-1, 1e12);
+    expect(manifest.configuration?.limits?.gaveUp).toEqual(header?.fitted?.gaveUp);
+    expect(manifest.mechanism.options).toEqual(header?.fitted?.settings);
+    expect((await verifyBundle(storeOf(files), inspection)).faults).toEqual([]);
   });
 
   it('says so where a release has no rows to draw, and refuses to be asked for some', async () => {

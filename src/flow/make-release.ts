@@ -253,7 +253,7 @@ const limitsOf = (limits: RunLimits | undefined, gaveUp: readonly string[]): Con
 };
 
 /** Tells what the first start is forecast to take. */
-const tellForecast = async (options: MakeReleaseOptions, { starts: [start] }: Prepared): Promise<void> => {
+export const tellForecast = async (options: MakeReleaseOptions, { starts: [start] }: Prepared): Promise<void> => {
   if (options.onForecast === undefined) return;
   const { rows, threads = 2 } = options;
   options.onForecast(forecastFor({ ...start, rows, threads }, await machineRates()));

@@ -2,7 +2,7 @@ import type { Among } from '../bundle/among.js';
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import { inTurns } from '../domain/turns.js';
-import { machineRates } from '../kernel/calibrate.js';
+import { machineRates, type Rates } from '../kernel/calibrate.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload/workload.js';
@@ -33,6 +33,8 @@ export interface PrepareOptions extends PublicFactsOptions, PublicsOptions, Runn
   readonly limits?: RunLimits | undefined;
   /** How the run that goes on was made to stay within them: a machine is not as fast every time. */
   readonly fitted?: Fitted | undefined;
+  /** The speed of the machine by which that is done; measured by default. */
+  readonly rates?: Rates | undefined;
 }
 
 /** How a release begins, as far as it can be known for free. */
@@ -71,10 +73,9 @@ const startOf = async (
   const start = { publicTable, facts, ...resolved, settings, replicates };
   if (options.limits === undefined) return start;
   const { rows, threads = 2, limits, signal } = options;
-  const {
-    fitted = await inTurns(withinLimits({ ...start, rows, threads }, limits, await machineRates()), { signal }),
-  } = options;
-  return { ...start, ...fitted };
+  const within = async (): Promise<Fitted> =>
+    inTurns(withinLimits({ ...start, rows, threads }, limits, options.rates ?? (await machineRates())), { signal });
+  return { ...start, ...(options.fitted ?? (await within())) };
 };
 
 const startsOf = async (

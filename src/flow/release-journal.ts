@@ -1,6 +1,7 @@
 import type { Draft } from '../domain/discover/draft.js';
 import { InputError } from '../domain/input-error.js';
 import type { Schema } from '../domain/schema/schema.js';
+import type { Rates } from '../kernel/calibrate.js';
 import { randomName } from '../privacy/ledger/random-name.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
 import type { Journal } from '../privacy/session/journal/journal.js';
@@ -14,6 +15,8 @@ export interface ReleaseRequest {
   readonly configuration: unknown;
   /** How the mechanism was made to stay within limits, where there are some: a run that goes on keeps to it. */
   readonly fitted?: Fitted | undefined;
+  /** The speed of the machine, where the mechanism is made to stay within limits after the beginning: a run that goes on keeps to it. */
+  readonly rates?: Rates | undefined;
   /** The public tables as they were read. */
   readonly publics: readonly { readonly name: string; readonly columns: readonly ArrayLike<number>[] }[];
 }
@@ -29,6 +32,9 @@ const digestOf = ({ schema, configuration, publics }: ReleaseRequest): string =>
 
 /** How the interrupted run was made to stay within limits, if it was. */
 export const fittedBefore = (keep: KeepJournal | undefined): Fitted | undefined => keep?.found?.header.fitted;
+
+/** How fast the machine was on which the interrupted run began, where that decides something. */
+export const ratesBefore = (keep: KeepJournal | undefined): Rates | undefined => keep?.found?.header.rates;
 
 /** The name and the seed of a release, and its journal: of the interrupted one that goes on, or new. */
 export interface Begun {
@@ -56,7 +62,8 @@ export const beginJournal = async (
     return { release: header.release, seed: header.seed, journal: { entries, append: keep.append } };
   }
   const begun = { release: randomName(), seed: seed ?? randomSeed() };
-  const { fitted } = told;
-  await keep.begin({ ...begun, request, how, ...(fitted === undefined ? {} : { fitted }) });
+  const { fitted, rates } = told;
+  const within = { ...(fitted === undefined ? {} : { fitted }), ...(rates === undefined ? {} : { rates }) };
+  await keep.begin({ ...begun, request, how, ...within });
   return { ...begun, journal: { entries: [], append: keep.append } };
 };

@@ -16,7 +16,8 @@ export const stepsInPractice = (facts: PublicFacts, noise: readonly Noise[], mos
 const fewest = 15;
 
 /** Times that a step goes over all rows in all marginals: there and back, for the fit and for its probes, and now and then a step is tried twice. */
-export const passesAStep = (answers: number): number => 2.1 * (1 + probesFor(answers));
+export const passesAStep = (answers: number, mostProbes?: number): number => 2.1 * (1 + probesFor(answers, mostProbes));
 
 /** Part of the passes that a replicate makes: it takes the steps up to the one that was chosen, without probes. */
-export const replicatePart = (answers: number): number => 0.6 / (1 + probesFor(answers));
+export const replicatePart = (answers: number, mostProbes?: number): number =>
+  0.6 / (1 + probesFor(answers, mostProbes));

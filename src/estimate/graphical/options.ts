@@ -35,6 +35,8 @@ export interface GraphicalOptions extends Threads, Running {
   readonly random?: Random | undefined;
   /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
   readonly probes?: number | undefined;
+  /** As many of them as there would be, but no more than this. */
+  readonly mostProbes?: number | undefined;
   /** A model of public data: its cliques are added to the measured ones, as far as the junction tree stays small, and the fit starts at it. */
   readonly prior?: GraphicalPrior | undefined;
   /** A model, or factors, to go on from: their potentials are taken over where the fit has a clique for them. */

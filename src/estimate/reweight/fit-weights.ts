@@ -24,6 +24,8 @@ export interface ReweightEstimateOptions extends Threads, Running {
   readonly iterations?: number | undefined;
   /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */
   readonly probes?: number | undefined;
+  /** As many of them as there would be, but no more than this. */
+  readonly mostProbes?: number | undefined;
   /** Sees every step, with a way to get its weights: for experiments. */
   readonly onStep?: ((step: ReweightStep, weights: () => Promise<Float64Array>) => Promise<void>) | undefined;
 }
@@ -81,7 +83,7 @@ export const fitWeights = async (
   const { total } = options;
   const answers = noisyAnswers(targets);
   const fit = await startDescent(weighted, targets, total);
-  const count = until === 'validated' ? (options.probes ?? probesFor(answers)) : 0;
+  const count = until === 'validated' ? (options.probes ?? probesFor(answers, options.mostProbes)) : 0;
   const probes = await openProbes(count, () => reweightProbe(weighted, targets, total, random));
   // Nothing adds more than its reach to the cells of a measurement, so this bounds the curvature of chi/2 in the weights.
   const advance = stepper(

@@ -71,5 +71,9 @@ export const openProbes = async <Fit, Seen>(
   };
 };
 
-/** How many probes estimate the freedom well enough: fewer answers are less to average over. */
-export const probesFor = (answers: number): number => Math.max(2, Math.min(12, Math.ceil(1500 / answers)));
+/** Probes at most, unless told. */
+export const defaultProbes = 12;
+
+/** How many probes estimate the freedom well enough: fewer answers are less to average over. At most `most`. */
+export const probesFor = (answers: number, most = defaultProbes): number =>
+  Math.min(most, Math.max(2, Math.min(defaultProbes, Math.ceil(1500 / answers))));

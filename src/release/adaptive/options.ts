@@ -29,6 +29,8 @@ export interface AimOptions extends Threads, Running {
   readonly rounds?: number | undefined;
   /** Iterations of each round's estimate at most; `aimDefaults` has the default. */
   readonly iterations?: number | undefined;
+  /** Perturbed fits that judge where the last estimate stops, at most. */
+  readonly mostProbes?: number | undefined;
   /** Where the last estimate stops; by validation by default, in the paper at convergence. */
   readonly until?: 'validated' | 'converged' | undefined;
   /** Share of the session's budget to spend; all that remains by default. */
@@ -54,13 +56,13 @@ export const aimWork = (domain: Domain, options: AimOptions, mechanism = 'aim'):
   const { queries } = downwardClosure(options.workload ?? aimWorkload(domain), domain);
   if (queries.length === 0)
     throw new InputError(`workload: must name an attribute for ${mechanism}, got the total alone`);
-  const { threads, workers, signal, random, iterations = aimDefaults.iterations } = options;
+  const { threads, workers, signal, random, iterations = aimDefaults.iterations, mostProbes } = options;
   return {
     candidates: queries.map(({ query, weight }) => ({ query: query as Marginal, weight })),
     modelBytes,
     rounds,
     until,
-    fitting: { threads, workers, signal, random, iterations, memory: 2 * modelBytes + 1e9 },
+    fitting: { threads, workers, signal, random, iterations, mostProbes, memory: 2 * modelBytes + 1e9 },
   };
 };
 

@@ -1,5 +1,6 @@
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import { defaultProbes } from '../../estimate/stopping/risk-probes.js';
 import { attributesOf } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
 import { binomial, combinations } from '../../query/workload/combinations.js';
@@ -8,6 +9,7 @@ import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { union, type Workload, workloadCells, workloadOf } from '../../query/workload/workload.js';
 import type { Asked } from '../asked-workload.js';
 import { givenMarginals } from '../marginals-of.js';
+import type { Lighter } from '../mechanism.js';
 
 /** What AIM is told where nobody says otherwise, from a program and from the command line alike. */
 export const aimDefaults = {
@@ -19,7 +21,18 @@ export const aimDefaults = {
   modelMegabytes: 80,
   /** Iterations of each round's estimate at most. */
   iterations: 1000,
+  /** Perturbed fits that judge where the last estimate stops, at most. */
+  probes: defaultProbes,
 };
+
+/** What AIM and JAM can do with less of. */
+export const aimLighter: readonly Lighter<keyof typeof aimDefaults>[] = [
+  { setting: 'modelMegabytes', least: 1, what: 'smaller junction trees hold fewer marginals together' },
+  { setting: 'probes', least: 1, what: 'where the last fit should stop is judged by fewer perturbed fits' },
+  { setting: 'degree', least: 2, what: 'fewer candidates' },
+  { setting: 'maxCells', least: 64, what: 'larger marginals are no candidates' },
+  { setting: 'iterations', least: 50, what: 'rounds are fitted less closely' },
+];
 
 export type AimSettings = typeof aimDefaults;
 

@@ -1,5 +1,5 @@
 import { graphicalPrior } from '../../estimate/graphical/prior/prior.js';
-import { type AimSettings, aimDefaults, askedAimWorkload, modelBytesOf } from '../adaptive/workload.js';
+import { type AimSettings, aimDefaults, aimLighter, askedAimWorkload, modelBytesOf } from '../adaptive/workload.js';
 import { askedOf } from '../asked-workload.js';
 import { unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
@@ -14,12 +14,7 @@ export const aimEntry = entry<AimSettings>({
   needs: 'nothing',
   replicates: 8,
   defaults: aimDefaults,
-  lighter: [
-    { setting: 'modelMegabytes', least: 1, what: 'smaller junction trees hold fewer marginals together' },
-    { setting: 'degree', least: 2, what: 'fewer candidates' },
-    { setting: 'maxCells', least: 64, what: 'larger marginals are no candidates' },
-    { setting: 'iterations', least: 50, what: 'rounds are fitted less closely' },
-  ],
+  lighter: aimLighter,
   fits: (facts, settings) =>
     unlessRefused(
       () => facts.workload && askedAimWorkload(facts, settings),
@@ -31,13 +26,14 @@ export const aimEntry = entry<AimSettings>({
         };
       },
     ),
-  plan: (facts, settings) => planAim(facts, askedAimWorkload(facts, settings), modelBytesOf(settings)),
+  plan: (facts, settings) => planAim(facts, askedAimWorkload(facts, settings), modelBytesOf(settings), settings.probes),
   release: async (session, prior, run, settings) =>
     aim(session, {
       ...run,
       workload: askedAimWorkload(askedOf(session, run), settings),
       modelBytes: modelBytesOf(settings),
       iterations: settings.iterations,
+      mostProbes: settings.probes,
       prior: prior && graphicalPrior(session.domain, prior),
     }),
 });

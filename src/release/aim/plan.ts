@@ -28,7 +28,7 @@ const lastRuns = (signal: number): number => Math.max(100, 0.4 * signal ** 0.85)
 const [replicatePart, keptSteps] = [0.6, 40];
 
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
-export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
+export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number, mostProbes?: number): Plan => {
   const { domain } = facts;
   const closure = downwardClosure(workload, domain).queries.map(({ query, weight }) => ({
     query: query as Marginal,
@@ -83,7 +83,11 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
       counting(assumedRows(facts), looked, (cells * looked) / candidates.length, rounds / together),
       { stage: 'rounds', amounts: { steps: (rounds / together) * looked * answerSteps } },
       ...trees.map((tree) => treeFit('rounds', tree.work, tree.rounds * runsOn(tree.cells))),
-      treeFit('estimate', end.work, lastRuns(signal) * (1 + (end.cells > manyCells ? 1 : probesFor(measured)))),
+      treeFit(
+        'estimate',
+        end.work,
+        lastRuns(signal) * (1 + (end.cells > manyCells ? 1 : probesFor(measured, mostProbes))),
+      ),
     ],
     replicate: {
       work: [

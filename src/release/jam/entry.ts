@@ -1,4 +1,4 @@
-import { type AimSettings, aimDefaults, askedAimWorkload, modelBytesOf } from '../adaptive/workload.js';
+import { type AimSettings, aimDefaults, aimLighter, askedAimWorkload, modelBytesOf } from '../adaptive/workload.js';
 import { askedOf } from '../asked-workload.js';
 import { needsPublic, unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
@@ -12,6 +12,7 @@ export const jamEntry = entry<AimSettings>({
   needs: 'public-table',
   replicates: 8,
   defaults: aimDefaults,
+  lighter: aimLighter,
   fits: (facts, settings) =>
     facts.prior === undefined
       ? needsPublic
@@ -27,5 +28,6 @@ export const jamEntry = entry<AimSettings>({
       workload: askedAimWorkload(askedOf(session, run), settings, 'jam'),
       modelBytes: modelBytesOf(settings),
       iterations: settings.iterations,
+      mostProbes: settings.probes,
     }),
 });

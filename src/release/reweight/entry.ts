@@ -30,6 +30,7 @@ export const reweightEntry = entry<ReweightSettings>({
   replicates: 8,
   lighter: [
     { setting: 'iterations', least: 20, what: 'the fit may stop before it has used all that the noise leaves' },
+    { setting: 'probes', least: 1, what: 'where the fit should stop is judged by fewer perturbed fits' },
     { setting: 'maxCells', least: 16, what: 'larger pairs are not measured' },
   ],
   fits: (facts, settings) => {
@@ -49,6 +50,7 @@ export const reweightEntry = entry<ReweightSettings>({
       workload,
       widening: { ...widening, records },
       iterations: settings.iterations,
+      mostProbes: settings.probes,
     });
   },
 });

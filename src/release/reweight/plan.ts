@@ -15,8 +15,9 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
   const plan = planOneShot(facts, workload, {
     parts: reweightParts(facts.domain, workload),
     stage: 'reweight',
-    passes: (noise, answers) => stepsInPractice(facts, noise, settings.iterations) * passesAStep(answers),
-    replicate: replicatePart(workloadCells(workload, facts.domain)),
+    passes: (noise, answers) =>
+      stepsInPractice(facts, noise, settings.iterations) * passesAStep(answers, settings.probes),
+    replicate: replicatePart(workloadCells(workload, facts.domain), settings.probes),
     vectors: 24,
     isJoint: true,
     // A second fit follows where the first one goes far from the prior.

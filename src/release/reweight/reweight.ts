@@ -2,6 +2,7 @@ import { declaredCells } from '../../domain/declared-cells.js';
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { defaultIterations } from '../../estimate/reweight/fit-weights.js';
+import { defaultProbes } from '../../estimate/stopping/risk-probes.js';
 import { defaultDraws } from '../../estimate/widen/widening.js';
 import type { Support } from '../../model/support/support.js';
 import type { Session, Share } from '../../privacy/session/session.js';
@@ -17,6 +18,7 @@ export const reweightDefaults = {
   iterations: defaultIterations,
   lambda: 'auto',
   draws: defaultDraws,
+  probes: defaultProbes,
 };
 
 export type ReweightSettings = typeof reweightDefaults;

@@ -16,6 +16,7 @@ export interface ValidateOptions extends Running {
   readonly tolerance: number;
   readonly random: Random;
   readonly probes?: number | undefined;
+  readonly mostProbes?: number | undefined;
   readonly onStep?: OnStep | undefined;
 }
 
@@ -76,13 +77,13 @@ const probeOf = async (
  */
 export const validate = async (
   problem: Problem,
-  { iterations, tolerance, random, probes: wished, onStep, onProgress, signal }: ValidateOptions,
+  { iterations, tolerance, random, probes: wished, mostProbes, onStep, onProgress, signal }: ValidateOptions,
 ): Promise<FitResult> => {
   const { oracle, targets, total, start, constant } = problem;
   const loss = squaredLoss(oracle, targets, total);
   const { answers } = loss;
   const fit = await startFit(oracle, loss, start, { signal });
-  const probes = await openProbes(wished ?? probesFor(answers), () => probeOf(problem, random, signal));
+  const probes = await openProbes(wished ?? probesFor(answers, mostProbes), () => probeOf(problem, random, signal));
   const advance = stepper(fit, loss.unit, { persistent: true, settled: 1.003, longestRun });
   const stop = stoppingRule<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
     ...leniency,

@@ -11,6 +11,7 @@ import type { JournalEntry } from './journal.js';
 const journalFormat = 'surmise-journal/1';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const rate = v.pipe(v.number(), v.finite(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const place = v.union([count, v.strictObject({ partition: count, group: count })]);
 
@@ -36,6 +37,8 @@ const headerShape = v.strictObject({
       gaveUp: v.pipe(v.array(v.string()), v.readonly()),
     }),
   ),
+  /** The speed of the machine by which that is done, where it could be done only after something was asked: nanoseconds a unit of each kind of work. */
+  rates: v.optional(v.strictObject({ visits: rate, cells: rate, products: rate, counts: rate, steps: rate })),
   hash,
 });
 
