@@ -1,11 +1,12 @@
 import { InputError } from '../domain/input-error.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
+import { atOnce, type Turns } from '../domain/turns.js';
 import type { AnyModel } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
 import { formatAmount } from '../privacy/accounting/amount.js';
 import type { LedgerStatus } from '../privacy/ledger/ledger.js';
-import { sha256 } from '../privacy/ledger/sha256.js';
+import { hashing } from '../privacy/ledger/sha256.js';
 import type { Session } from '../privacy/session/session.js';
 import type { Released } from '../release/released.js';
 import { writeMeasurements } from './codec/measurements-file.js';
@@ -49,12 +50,15 @@ export interface BundleParts {
  * The files that a release leaves behind, by name, other than the synthetic rows. They are made of measurements, public
  * data and the charges: on two private tables that differ in a unit, and with equal noisy outputs, they are equal byte for byte.
  */
-export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayBuffer>> => {
+export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayBuffer>> => atOnce(makingBundle(parts));
+
+/** The same in turns: models and replicates may have gigabytes to be hashed. */
+export function* makingBundle(parts: BundleParts): Turns<Record<string, Uint8Array<ArrayBuffer>>> {
   const { released, session, ledger, schema, synthetic } = parts;
   const { model, measurements, notes } = released;
   if (JSON.stringify(model.domain) !== JSON.stringify(domainFromSchema(schema)))
     throw new InputError('bundle: the model must be over the domain of the schema, got another domain');
-  const { files, entries } = contents(released, parts.replicates);
+  const { files, entries } = yield* contents(released, parts.replicates);
   const { total, epsilon, delta } = session.budget;
   const manifest: Manifest = {
     format: bundleFormat,
@@ -74,7 +78,7 @@ export const makeBundle = (parts: BundleParts): Record<string, Uint8Array<ArrayB
     schema,
   };
   return { ...files, [manifestName]: new TextEncoder().encode(manifestText(manifest)) };
-};
+}
 
 /** What is fitted anew of a release: the rest of it stays. */
 export interface RefittedParts extends Pick<BundleParts, 'replicates' | 'synthetic'> {
@@ -85,13 +89,16 @@ export interface RefittedParts extends Pick<BundleParts, 'replicates' | 'synthet
   readonly refit: NonNullable<Manifest['refit']>;
 }
 
-/** The files of a release whose model or rows were made anew from its measurements: charges, measurements and privacy statement are those of the release. */
-export const remakeBundle = (
+/**
+ * The files of a release whose model or rows were made anew from its measurements, in turns: charges, measurements and privacy statement are those
+ * of the release.
+ */
+export function* remakingBundle(
   { manifest, measurements }: Pick<Bundle<AnyModel>, 'manifest' | 'measurements'>,
   parts: RefittedParts,
-): Record<string, Uint8Array<ArrayBuffer>> => {
+): Turns<Record<string, Uint8Array<ArrayBuffer>>> {
   const { synthetic, software, refit } = parts;
-  const { files, entries } = contents({ model: parts.model, measurements }, parts.replicates);
+  const { files, entries } = yield* contents({ model: parts.model, measurements }, parts.replicates);
   const remade: Manifest = {
     ...manifest,
     software,
@@ -101,20 +108,22 @@ export const remakeBundle = (
     files: [...tablesOf(synthetic), ...entries],
   };
   return { ...files, [manifestName]: new TextEncoder().encode(manifestText(remade)) };
-};
+}
 
 /** The files of numbers, and what the manifest says of them. */
-const contents = (
+function* contents(
   { model, measurements }: Pick<Released<AnyModel>, 'model' | 'measurements'>,
   replicates: Replicates | undefined,
-): { readonly files: Record<string, Uint8Array<ArrayBuffer>>; readonly entries: FileEntry[] } => {
+): Turns<{ readonly files: Record<string, Uint8Array<ArrayBuffer>>; readonly entries: FileEntry[] }> {
   const files: Record<string, Uint8Array<ArrayBuffer>> = {
     [modelName]: writeModel(model),
     [measurementsName]: writeMeasurements(measurements),
   };
   if (replicates) files[replicatesName] = writeReplicates(model, replicates);
-  return { files, entries: Object.entries(files).map(([name, bytes]) => entryOf(name, bytes)) };
-};
+  const entries: FileEntry[] = [];
+  for (const [name, bytes] of Object.entries(files)) entries.push(yield* describing(name, bytes));
+  return { files, entries };
+}
 
 const tablesOf = (synthetic: BundleParts['synthetic']): FileEntry[] =>
   synthetic === undefined
@@ -124,8 +133,9 @@ const tablesOf = (synthetic: BundleParts['synthetic']): FileEntry[] =>
       : [synthetic.file, synthetic.households];
 
 /** What the manifest says of a file. */
-export const entryOf = (name: string, bytes: Uint8Array): FileEntry => ({
-  name,
-  bytes: bytes.length,
-  sha256: sha256(bytes),
-});
+export const entryOf = (name: string, bytes: Uint8Array): FileEntry => atOnce(describing(name, bytes));
+
+/** The same in turns. */
+export function* describing(name: string, bytes: Uint8Array): Turns<FileEntry> {
+  return { name, bytes: bytes.length, sha256: yield* hashing(bytes) };
+}

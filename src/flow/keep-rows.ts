@@ -1,10 +1,11 @@
-import { entryOf } from '../bundle/make-bundle.js';
+import { describing } from '../bundle/make-bundle.js';
 import type { FileEntry } from '../bundle/manifest.js';
 import type { Domain } from '../domain/domain.js';
 import type { DecodeTableOptions } from '../domain/encode/decode-table.js';
 import type { OfBoth } from '../domain/households/keyed-tables.js';
 import type { Running } from '../domain/running.js';
 import type { Table } from '../domain/table.js';
+import { inTurns } from '../domain/turns.js';
 import { csvText, decodedRows } from './decoded-rows.js';
 
 /** Keeps synthetic rows somewhere, drawn with `decoding`, and says under which name, size and hash. */
@@ -25,7 +26,7 @@ export const rowsAmong =
     const parts: string[] = [];
     for await (const text of csvText(domain, decodedRows(domain, rows, decoding), { spreadsheet })) parts.push(text);
     files[`${name}.csv`] = new TextEncoder().encode(parts.join(''));
-    return entryOf(`${name}.csv`, files[`${name}.csv`]);
+    return inTurns(describing(`${name}.csv`, files[`${name}.csv`]), decoding);
   };
 
 /** Households and their persons, each as one keeps the rows of a domain under a name. */

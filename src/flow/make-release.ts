@@ -1,12 +1,13 @@
 import type { Configuration } from '../bundle/configuration.js';
 import type { DiscoveryRecord } from '../bundle/discovery-record.js';
-import { makeBundle } from '../bundle/make-bundle.js';
+import { type BundleParts, makingBundle } from '../bundle/make-bundle.js';
 import type { Manifest } from '../bundle/manifest.js';
 import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import type { Schema } from '../domain/schema/schema.js';
+import { inTurns } from '../domain/turns.js';
 import type { BeyondEnd } from '../evaluate/beyond-ends.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import { machineRates } from '../kernel/calibrate.js';
@@ -206,7 +207,7 @@ export const makeWith = async (
     const count = Math.min(chosen.start.replicates, most);
     const replicates = await bootstrap(released, { random, replicates: count, ...running });
     const kept: Record<string, Uint8Array> = {};
-    const made = makeBundle({
+    const parts: BundleParts = {
       released: { ...released, measurements: [...released.measurements, ...chosen.measurements] },
       replicates,
       session,
@@ -224,7 +225,8 @@ export const makeWith = async (
             spreadsheet: options.configuration?.spreadsheet,
           })
         : undefined,
-    });
+    };
+    const made = await inTurns(makingBundle(parts), running);
     const { files, manifest, beyond, failure } = await addReport(made, { ...running, public: publicTable?.table });
     return {
       manifest,

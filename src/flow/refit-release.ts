@@ -1,5 +1,5 @@
 import type { Configuration } from '../bundle/configuration.js';
-import { remakeBundle } from '../bundle/make-bundle.js';
+import { type RefittedParts, remakingBundle } from '../bundle/make-bundle.js';
 import { manifestText } from '../bundle/manifest-text.js';
 import type { AnyBundle } from '../bundle/open-bundle.js';
 import type { Domain } from '../domain/domain.js';
@@ -7,6 +7,7 @@ import { isHouseholdTable } from '../domain/households/household-table.js';
 import { InputError } from '../domain/input-error.js';
 import { limits } from '../domain/limits.js';
 import type { Running } from '../domain/running.js';
+import { inTurns } from '../domain/turns.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import type { AnyModel } from '../model/model.js';
 import type { Replicates } from '../model/replicates.js';
@@ -90,7 +91,7 @@ export const refitRelease = async (
     keepRows: options.keepRows,
     keepHouseholds: options.keepHouseholds,
   });
-  const made = remakeBundle(bundle, {
+  const parts: RefittedParts = {
     model,
     replicates,
     synthetic,
@@ -109,7 +110,8 @@ export const refitRelease = async (
       notes: fitted?.notes,
       public: start && { file: start.name, rows: start.table.length },
     },
-  });
+  };
+  const made = await inTurns(remakingBundle(bundle, parts), running);
   const { files, manifest: remade, beyond, failure } = await addReport(made, { ...running, public: start?.table });
   return { manifest: remade, model, files: { ...files, ...kept }, beyond, reportFailure: failure };
 };

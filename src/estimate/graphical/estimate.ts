@@ -58,13 +58,14 @@ export const estimateGraphical = async (
     prior && options.start
       ? distinctCliques([...measured, ...options.start.factors.map(({ attributes }) => attributes)])
       : prior
-        ? cliquesWithPrior(domain, measured, prior, memory ?? 2e9)
+        ? cliquesWithPrior(domain, measured, prior, memory ?? 2e9, options.priorCells)
         : measured;
   const oracle = await openOracle(domain, cliques, {
     threads: options.threads,
     workers: options.workers,
     memory,
     approximate,
+    signal: options.signal,
   });
   try {
     const modelOf = async ({ potentials, marginals, total }: Fitted): Promise<GraphicalModel> =>

@@ -50,9 +50,9 @@ export const exactPart = async (
     }),
   );
   const cliques = kept.map(({ attributes }) => attributes);
-  const exact = await openOracle(domain, cliques, { memory });
+  const { signal } = options;
+  const exact = await openOracle(domain, cliques, { memory, signal });
   try {
-    const { signal } = options;
     const fit = await fitOn(exact, measurements, { total, until: 'converged', signal });
     return graphicalModel(exact.tree, withZeros(domain, logFactors(exact, fit.potentials)), total, {
       approximate: true,

@@ -31,6 +31,8 @@ export interface GraphicalOptions extends Threads, Running {
   readonly iterations?: number | undefined;
   /** Converged is what gains less than this part of the loss in 20 iterations, 1e-6 by default; with 0 all iterations are made. */
   readonly tolerance?: number | undefined;
+  /** Cells of a junction tree that is not too large to hold the prior's cliques, where an earlier fit had one of that size. */
+  readonly priorCells?: number | undefined;
   /** For the probes of validated stopping: post-processing, so any generator will do; by default one of a fixed seed. */
   readonly random?: Random | undefined;
   /** Perturbed fits that estimate the degrees of freedom: 2 by default, more where there are few answers to average over. */

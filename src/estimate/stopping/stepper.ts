@@ -47,8 +47,8 @@ export interface StepperOptions {
   readonly persistent?: boolean | undefined;
   /** Steps grow by this factor once a step has failed; 1.01 by default, less where the curvature stays and more where it changes. */
   readonly settled?: number | undefined;
-  /** Momentum is that of at most so many steps: r/(r + 3) of a movement goes on. */
-  readonly longestRun?: number | undefined;
+  /** Momentum is that of at most so many steps, asked for before each: r/(r + 3) of a movement goes on. */
+  readonly longestRun?: (() => number) | undefined;
 }
 
 /** Takes the next step of a fit. */
@@ -65,7 +65,7 @@ export interface Stepper {
 export const stepper = (
   fit: Descending,
   unit: number,
-  { pace = defaultPace, persistent = false, settled = 1.01, longestRun = Infinity }: StepperOptions = {},
+  { pace = defaultPace, persistent = false, settled = 1.01, longestRun = () => Infinity }: StepperOptions = {},
 ): Stepper => {
   let longest = unit;
   let growth = 1.2;
@@ -78,9 +78,11 @@ export const stepper = (
     await fit.findDirection();
     let step = longest;
     let momentum = 0;
+    const most = longestRun();
     for (let tries = 0; tries < 60; tries++) {
       step = longest;
-      momentum = Math.min(run, longestRun) / (Math.min(run, longestRun) + 3);
+      const counted = Math.min(run, most);
+      momentum = counted / (counted + 3);
       const brake = pace < Infinity ? Math.min(1, ((pace - 1) * time + unit) / (step + momentum * moved)) : 1;
       step *= brake;
       momentum *= brake;

@@ -109,9 +109,13 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
     if (2 * taught.length < chosen.length) round *= growth;
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
-  const probes = treeSize(model.tree).cells > manyCells ? 1 : undefined;
+  const { cells } = treeSize(model.tree);
+  const probes = cells > manyCells ? 1 : undefined;
+  // What the rounds could hold of the prior the last estimate holds as well, though its tree may come out a little otherwise.
+  const priorCells = 1.5 * cells;
   const { chosen, ...last } = await estimate({
     onProgress: options.onProgress,
+    priorCells,
     ...(until === 'validated' ? { until, probes } : { start: model }),
   });
   const stop = until === 'validated' ? { chi: chosen.chi } : until;
@@ -119,7 +123,7 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
   return {
     model: last.model,
     measurements,
-    refit: async (others) => (await estimate({ until: stop }, [...others])).model,
+    refit: async (others) => (await estimate({ until: stop, priorCells }, [...others])).model,
     notes: { rounds: selected.length, selected, total: last.total, until, chosen: { ...chosen }, ...told },
   };
 };

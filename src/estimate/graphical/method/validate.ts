@@ -41,9 +41,15 @@ const leniency = { partOfFreedom: 0.01, deviations: 0.5 };
 
 /**
  * Momentum of more steps than this would swing around what measurements say in slow directions, too, and so follow their noise
- * before their signal.
+ * before their signal. As long as steps lessen the risk by so many times what they add to the freedom, it is signal that they follow, and
+ * momentum may grow: nearly deterministic tables take hundreds of steps less. That is seen over so many steps.
  */
 const longestRun = 40;
+const [signalPart, seenSteps] = [3, 10];
+
+/** A fit ends where its risk exceeds the least by this part of the freedom there, and steps are a quarter more than led to it, and some. */
+const passed = 0.02;
+const passedSteps = (best: number): number => 1.25 * best + 20;
 
 /** A fall of the freedom below this part of what it was is no accident. */
 const steady = 0.995;
@@ -84,7 +90,12 @@ export const validate = async (
   const { answers } = loss;
   const fit = await startFit(oracle, loss, start, { signal });
   const probes = await openProbes(wished ?? probesFor(answers, mostProbes), () => probeOf(problem, random, signal));
-  const advance = stepper(fit, loss.unit, { persistent: true, settled: 1.003, longestRun });
+  let isSignal = true;
+  const advance = stepper(fit, loss.unit, {
+    persistent: true,
+    settled: 1.003,
+    longestRun: () => (isSignal ? Infinity : longestRun),
+  });
   const stop = stoppingRule<GraphicalStep, Fitted>((a, b) => loss.distance(a.marginals, b.marginals), {
     ...leniency,
     most: Math.max(4, Math.min(64, Math.floor(heldBytes / (16 * oracle.length + 1)))),
@@ -136,12 +147,16 @@ export const validate = async (
     judge(iteration === 1 ? 0 : freedom);
     pending = { step: stepAt(iteration, stride.time, freedom), point: point() };
     await onStep?.(pending.step, async () => point());
+    const seen = trace[Math.max(0, trace.length - seenSteps)];
+    isSignal = seen.risk - pending.step.risk > signalPart * (freedom - seen.freedom);
     still = before - fit.chi <= tolerance * before ? still + 1 : 0;
     const farthest = 3 * stop.best().time + 30;
     // Where it will stop is not known in advance, so no total is given, but where it would stop if the best step were found.
     const expected = Math.min(iterations, expectedSteps(iteration, stride.time, farthest));
     onProgress?.({ stage: 'estimate', done: iteration, expected });
+    const best = stop.best();
     if (stride.time > farthest) break;
+    if (iteration > passedSteps(best.iteration) && pending.step.risk - best.risk > passed * best.freedom) break;
   }
   judge(pending.step.freedom);
   const { point: chosen, snapshot } = stop.chosen();

@@ -8,7 +8,7 @@ import { type Information, mutualInformation } from '../../cliques/mutual-inform
 export interface PriorCliqueOptions {
   /** Cells of a clique at most; `mostPairCells` by default. */
   readonly cliqueCells?: number | undefined;
-  /** Cells of all cliques together at most, 200,000 by default. */
+  /** Cells of all cliques together at most; by default 200,000, and less beyond 40 attributes for what joins more than a tree does. */
   readonly cells?: number | undefined;
   /** How much the attributes tell about each other, where that is known already; otherwise it costs a pass over the rows for each pair. */
   readonly information?: Information | undefined;
@@ -16,6 +16,14 @@ export interface PriorCliqueOptions {
 
 /** Dependences that add less than this, in nats a record, are left out. */
 const least = 1e-4;
+/** Cells of all cliques together unless told: of a tree, and with what is joined beyond it. */
+const mostCells = 200_000;
+/**
+ * Every pair that is measured later closes a cycle in what a prior has joined, so a model from a large prior of many attributes outgrows its limit, and every
+ * look at it is long, before a few rounds have measured anything: beyond so many attributes a prior has fewer cells.
+ */
+const manyAttributes = 40;
+const cellsBeyondTree = (attributes: number): number => mostCells * Math.min(1, (manyAttributes / attributes) ** 2.5);
 /** After so many pairs in a row that did not fit, no more are tried. */
 const mostMisses = 200;
 
@@ -29,7 +37,7 @@ export const priorCliques = (
   columns: readonly CodeColumn[],
   length: number,
   weights: Float64Array | undefined,
-  { cliqueCells = mostPairCells, cells = 200_000, information }: PriorCliqueOptions,
+  { cliqueCells = mostPairCells, cells, information }: PriorCliqueOptions,
 ): string[][] => {
   const domain = declaredCells(whole);
   const names = domain.attributes.map(({ name }) => name);
@@ -49,18 +57,19 @@ export const priorCliques = (
   for (const { pair, ends } of pairs) {
     const [a, b] = ends.map(root);
     const own = cellsOf(domain, pair);
-    if (a !== b && held + own <= cells) {
+    if (a !== b && held + own <= (cells ?? mostCells)) {
       component[a] = b;
       taken.push(pair);
       held += own;
     } else rest.push(pair);
   }
   // Beyond a tree a clique has three attributes and more: it should hold no more cells than the public rows can tell about.
-  const mostCells = Math.min(cliqueCells, length);
+  const largest = Math.min(cliqueCells, length);
+  const most = cells ?? cellsBeyondTree(names.length);
   let misses = 0;
   for (const pair of rest) {
     const size = treeSize(junctionTree(domain, [...taken, pair]));
-    const fits = size.cells <= cells && size.largest.cells <= Math.max(mostCells, treeLargest(domain, taken));
+    const fits = size.cells <= most && size.largest.cells <= Math.max(largest, treeLargest(domain, taken));
     if (fits) taken.push(pair);
     misses = fits ? 0 : misses + 1;
     if (misses > mostMisses) break;

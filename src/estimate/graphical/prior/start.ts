@@ -15,16 +15,17 @@ const alwaysCells = 1_000_000;
 
 /**
  * The cliques of a fit from a prior: the measured ones, and those of the prior, the most informative first, that do not make the
- * junction tree too large; of a clique that would, the pairs are tried.
+ * junction tree too large; of a clique that would, the pairs are tried. A tree of `held` cells is not too large.
  */
 export const cliquesWithPrior = (
   domain: Domain,
   measured: readonly (readonly string[])[],
   { cliques, model }: GraphicalPrior,
   memory: number,
+  held = 0,
 ): string[][] => {
   const cellsOf = (list: readonly (readonly string[])[]): number => treeSize(junctionTree(domain, list)).cells;
-  const limit = Math.min(memory / 32, Math.max(alwaysCells, mostGrowth * cellsOf(measured)));
+  const limit = Math.min(memory / 32, Math.max(alwaysCells, mostGrowth * cellsOf(measured), held));
   const all = distinctCliques([...measured, ...cliques]);
   if (cellsOf(all) <= limit) return all;
   const ranked = (list: readonly (readonly string[])[]): readonly string[][] => {
@@ -36,11 +37,11 @@ export const cliquesWithPrior = (
       .map(({ attributes }) => attributes);
   };
   const pairs = cliques.flatMap((clique) => clique.flatMap((a, i) => clique.slice(i + 1).map((b) => [a, b])));
-  let held = distinctCliques(measured);
+  let taken = distinctCliques(measured);
   for (const clique of [...ranked(cliques), ...ranked(pairs)])
-    if (!held.some((other) => clique.every((name) => other.includes(name))) && cellsOf([...held, clique]) <= limit)
-      held = [...held, clique];
-  return held;
+    if (!taken.some((other) => clique.every((name) => other.includes(name))) && cellsOf([...taken, clique]) <= limit)
+      taken = [...taken, clique];
+  return taken;
 };
 
 /** No marginal of the start is further than this from the prior's. */

@@ -1,3 +1,4 @@
+import type { Running } from '../../../domain/running.js';
 import type { Region } from '../../../kernel/arena.js';
 import type { Engine } from '../../../kernel/engine.js';
 import type { Threads } from '../../support/weighted-rows.js';
@@ -29,7 +30,7 @@ export interface MarginalOracle {
   vector(): Region<Float64Array>;
   /**
    * Overwrites `marginals` with probabilities (each factor sums to 1) and gives log Z, where Z sums the exponentials of all
-   * potentials over the whole domain. An oracle may work elsewhere and give a promise: callers `await`. -Infinity
+   * potentials over the whole domain. Events are let through on the way where that is long, and the signal that the oracle was opened with ends it. -Infinity
    * among the potentials is a structural zero; when nothing else is left, log Z is -Infinity and the marginals are 0.
    */
   run(potentials: Region<Float64Array>, marginals: Region<Float64Array>): number | Promise<number>;
@@ -38,7 +39,7 @@ export interface MarginalOracle {
 }
 
 /** Which cliques an oracle serves, and on how many threads. */
-export interface OracleOptions extends Threads {
+export interface OracleOptions extends Threads, Pick<Running, 'signal'> {
   /** Bytes that tables, messages and two vectors may take; 2e9 unless said. */
   readonly memory?: number | undefined;
   /** Approximate where the exact tree needs more memory than that. Without it, that is an error. */

@@ -151,6 +151,23 @@ describe('threads', () => {
   });
 });
 
+describe('a run', () => {
+  const aborted = AbortSignal.abort(new Error('enough'));
+
+  it('of cliques that take long ends where the signal aborts, and not only after it', async () => {
+    const domain = domainWith([50, 50, 50, 50]);
+    const oracle = await openOracle(domain, [['a', 'b', 'c'], ['d']], { threads: 1, signal: aborted });
+    await expect(oracle.run(oracle.vector(), oracle.vector())).rejects.toThrow('enough');
+  });
+
+  it('of an approximation does so too', async () => {
+    const domain = domainWith([100, 100, 100, 100, 100, 100]);
+    const ring = ['ab', 'bc', 'cd', 'de', 'ef', 'fa', 'ad', 'be', 'cf'].map((pair) => [...pair]);
+    const oracle = await openOracle(domain, ring, { approximate: true, signal: aborted });
+    await expect(oracle.run(oracle.vector(), oracle.vector())).rejects.toThrow('enough');
+  });
+});
+
 describe('memory', () => {
   const domain = domainWith([100, 100, 100, 100, 100, 100]);
   const ring = ['ab', 'bc', 'cd', 'de', 'ef', 'fa', 'ad', 'be', 'cf'].map((pair) => [...pair]);

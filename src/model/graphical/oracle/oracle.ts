@@ -79,5 +79,5 @@ export const openOracle = async (
     offset += factor.cells;
     return factor;
   });
-  return plan ? openExact(tree, factors, plan, options) : openApproximate(tree, factors, pieces);
+  return plan ? openExact(tree, factors, plan, options) : openApproximate(tree, factors, pieces, options);
 };

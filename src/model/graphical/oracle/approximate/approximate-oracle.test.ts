@@ -22,7 +22,7 @@ const both = async (
   const exact = await openOracle(domain, cliques);
   const tree = junctionTree(domain, cliques);
   const sets = exact.factors.map(({ attributes }) => attributes.map((name) => tree.order.indexOf(name)));
-  const approximate = await openApproximate(tree, exact.factors, planApproximate(tree, sets));
+  const approximate = await openApproximate(tree, exact.factors, planApproximate(tree, sets), {});
   const random = seeded(4);
   const vectors = [exact, approximate].map((oracle) => [oracle.vector(), oracle.vector()]);
   for (let run = 0; run < 2; run++) {

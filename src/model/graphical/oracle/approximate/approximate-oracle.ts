@@ -1,15 +1,18 @@
+import type { Running } from '../../../../domain/running.js';
+import { inTurns } from '../../../../domain/turns.js';
 import { createEngine } from '../../../../kernel/engine.js';
 import type { JunctionTree } from '../../tree/junction-tree.js';
 import type { MarginalOracle, OracleFactor } from '../marginal-oracle.js';
 import { factorSteps, oracleVectors, placeShapes, placeTables } from '../oracle-plan.js';
 import type { ApproximatePlan } from './approximate-plan.js';
-import { runApproximate } from './run-approximate.js';
+import { runningApproximate } from './run-approximate.js';
 
 /** An oracle of pseudo-marginals: consistent wherever factors overlap, and those of the distribution where the factors have a tree. */
 export const openApproximate = async (
   tree: JunctionTree,
   factors: readonly OracleFactor[],
   plan: ApproximatePlan,
+  { signal }: Pick<Running, 'signal'>,
 ): Promise<MarginalOracle> => {
   const engine = await createEngine();
   placeTables(plan, engine);
@@ -25,7 +28,7 @@ export const openApproximate = async (
     ...vectors,
     run: (potentials, marginals) => {
       attach(potentials, marginals);
-      return runApproximate(plan, engine);
+      return inTurns(runningApproximate(plan, engine), { signal });
     },
     close: () => {},
   };

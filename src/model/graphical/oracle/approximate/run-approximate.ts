@@ -1,3 +1,4 @@
+import type { Turns } from '../../../../domain/turns.js';
 import type { Engine } from '../../../../kernel/engine.js';
 import { logSum } from '../log-sum.js';
 import { gatherFactors, spreadFactors } from '../run-factors.js';
@@ -10,8 +11,8 @@ const impossible = -1e6;
 const tolerance = 1e-11;
 const sweeps = 2000;
 
-/** One run: an upper bound of log Z, equal to it where the factors have no cycle. */
-export const runApproximate = (plan: ApproximatePlan, engine: Engine): number => {
+/** One run, in turns of a separator each: an upper bound of log Z, equal to it where the factors have no cycle. */
+export function* runningApproximate(plan: ApproximatePlan, engine: Engine): Turns<number> {
   const unit = numbersOf(engine, plan.unit);
   unit[0] = 0;
   startBeliefs(plan, engine);
@@ -19,8 +20,10 @@ export const runApproximate = (plan: ApproximatePlan, engine: Engine): number =>
   let before = Number.POSITIVE_INFINITY;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     let gap = 0;
-    for (const separator of plan.separators) gap = Math.max(gap, settle(plan, engine, separator, damping));
-    for (const separator of plan.separators.toReversed()) gap = Math.max(gap, settle(plan, engine, separator, damping));
+    for (const separator of [...plan.separators, ...plan.separators.toReversed()]) {
+      gap = Math.max(gap, settle(plan, engine, separator, damping));
+      yield;
+    }
     if (!(gap > tolerance)) break;
     if (gap > before) damping = Math.max(damping / 2, 1 / 8);
     before = gap;
@@ -33,7 +36,7 @@ export const runApproximate = (plan: ApproximatePlan, engine: Engine): number =>
   });
   spreadFactors(plan, engine.kernels);
   return logZ;
-};
+}
 
 const numbersOf = ({ memory }: Engine, { address, cells }: Table): Float64Array =>
   new Float64Array(memory.buffer, address, cells);

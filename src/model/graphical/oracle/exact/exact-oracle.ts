@@ -1,3 +1,5 @@
+import type { Running } from '../../../../domain/running.js';
+import { atOnce, inTurns, type Turns } from '../../../../domain/turns.js';
 import { createEngine } from '../../../../kernel/engine.js';
 import { browserSpawn } from '../../../../kernel/spawn.js';
 import { createTeam } from '../../../../kernel/team.js';
@@ -7,8 +9,8 @@ import type { MarginalOracle, OracleFactor } from '../marginal-oracle.js';
 import { oracleVectors } from '../oracle-plan.js';
 import type { ExactPlan } from './exact-plan.js';
 import { balance, type Gauge } from './gauge.js';
-import { losses, runLinear } from './run-linear.js';
-import { runLog } from './run-log.js';
+import { losses, runningLinear } from './run-linear.js';
+import { runningLog } from './run-log.js';
 import { layOut, sharedCells } from './workbench.js';
 
 /** Runs with fine losses, or in log space, before coarse ones are tried again. */
@@ -23,7 +25,7 @@ export const openExact = async (
   tree: JunctionTree,
   factors: readonly OracleFactor[],
   plan: ExactPlan,
-  { threads = 2, workers = browserSpawn() }: Threads,
+  { threads = 2, workers = browserSpawn(), signal }: Threads & Pick<Running, 'signal'>,
 ): Promise<MarginalOracle> => {
   const large = plan.cliques.some(({ table }) => table.cells >= sharedCells);
   const share = large && threads > 1 && workers !== undefined;
@@ -35,11 +37,24 @@ export const openExact = async (
   let gauge: Gauge | undefined;
   let resting = 0;
   /** A run in linear space; where it cannot be trusted, what `otherwise` gives. */
-  const linear = (lost: number, otherwise: () => number): number => {
-    const logZ = runLinear(bench, { gauge, lost });
-    return Number.isNaN(logZ) ? otherwise() : logZ;
-  };
-  const finely = () => linear(losses.fine, () => runLog(bench));
+  function* linear(lost: number, otherwise: () => Turns<number>): Turns<number> {
+    const logZ = yield* runningLinear(bench, { gauge, lost });
+    return Number.isNaN(logZ) ? yield* otherwise() : logZ;
+  }
+  const finely = () => linear(losses.fine, () => runningLog(bench));
+  function* running(): Turns<number> {
+    if (resting > 0) {
+      resting--;
+      return yield* finely();
+    }
+    return yield* linear(losses.coarse, function* () {
+      gauge = balance(bench);
+      return yield* linear(losses.coarse, function* () {
+        resting = patience;
+        return yield* finely();
+      });
+    });
+  }
 
   return {
     tree,
@@ -47,17 +62,7 @@ export const openExact = async (
     ...vectors,
     run: (potentials, marginals) => {
       attach(potentials, marginals);
-      if (resting > 0) {
-        resting--;
-        return finely();
-      }
-      return linear(losses.coarse, () => {
-        gauge = balance(bench);
-        return linear(losses.coarse, () => {
-          resting = patience;
-          return finely();
-        });
-      });
+      return large ? inTurns(running(), { signal }) : atOnce(running());
     },
     close: () => team.close(),
   };

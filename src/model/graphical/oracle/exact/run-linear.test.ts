@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../../../../domain/domain-of.js';
+import { atOnce } from '../../../../domain/turns.js';
 import { createEngine } from '../../../../kernel/engine.js';
 import { createTeam } from '../../../../kernel/team.js';
 import { seeded } from '../../../../random/seeded.js';
@@ -7,8 +8,8 @@ import { uniform } from '../../../../random/uniform.js';
 import { junctionTree } from '../../tree/junction-tree.js';
 import { planExact } from './exact-plan.js';
 import { balance } from './gauge.js';
-import { runLinear } from './run-linear.js';
-import { runLog } from './run-log.js';
+import { runningLinear } from './run-linear.js';
+import { runningLog } from './run-log.js';
 import { layOut } from './workbench.js';
 
 /** Neighbouring triples of attributes of size 4 in a chain, run both ways with the same potentials. */
@@ -32,11 +33,11 @@ const bothWays = async (attributes: number, potential: (i: number, cell: number)
     table.address = vectors[1].address + 512 * i;
     for (let cell = 0; cell < 64; cell++) vectors[0].view[64 * i + cell] = potential(i, cell);
   });
-  const linear = runLinear(bench);
+  const linear = atOnce(runningLinear(bench));
   const marginals = vectors[1].view.slice();
-  const log = runLog(bench);
+  const log = atOnce(runningLog(bench));
   const logMarginals = vectors[1].view.slice();
-  const balanced = runLinear(bench, { gauge: balance(bench) });
+  const balanced = atOnce(runningLinear(bench, { gauge: balance(bench) }));
   return { linear, marginals, log, logMarginals, balanced, balancedMarginals: vectors[1].view.slice() };
 };
 

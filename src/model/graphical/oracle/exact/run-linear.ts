@@ -1,3 +1,4 @@
+import type { Turns } from '../../../../domain/turns.js';
 import type { WasmMemory } from '../../../../kernel/web-assembly.js';
 import { addFrom } from '../../cell-walk.js';
 import { gatherFactors, spreadFactors } from '../run-factors.js';
@@ -22,32 +23,33 @@ export interface LinearOptions {
 const tolerable = 1e-25;
 
 /**
- * One run in linear space: log Z, or NaN where a loss by underflow cannot be excluded (see docs/graphical.md): the marginals are
+ * One run in linear space, in turns of a clique each: log Z, or NaN where a loss by underflow cannot be excluded (see docs/graphical.md): the marginals are
  * then unfinished. Hugin's scheme (Jensen, Lauritzen and Olesen 1990): inward, each clique is the product of its factors and of its
  * children's messages; outward, it is multiplied by what its separator has changed by.
  */
-export const runLinear = (bench: Workbench, { gauge, lost = losses.coarse }: LinearOptions = {}): number => {
+export function* runningLinear(bench: Workbench, { gauge, lost = losses.coarse }: LinearOptions = {}): Turns<number> {
   const { plan, engine } = bench;
   const { kernels, memory } = engine;
   cell(memory, plan.unit.address)[0] = 1;
   gatherFactors(plan, kernels);
   const scales = new Float64Array(plan.cliques.length);
-  const logZ = collect(bench, scales, gauge, lost);
-  if (Number.isNaN(logZ) || !distribute(bench, scales, lost)) return Number.NaN;
+  const logZ = yield* collect(bench, scales, gauge, lost);
+  if (Number.isNaN(logZ) || !(yield* distribute(bench, scales, lost))) return Number.NaN;
   spreadFactors(plan, kernels);
   return logZ;
-};
+}
 
 const cell = (memory: WasmMemory, address: number): Float64Array => new Float64Array(memory.buffer, address, 1);
 
 /** Inward: cliques and messages, these over their largest element, whose inverses are the `scales`. Gives log Z, or NaN. */
-const collect = (bench: Workbench, scales: Float64Array, gauge: Gauge | undefined, lost: number): number => {
+function* collect(bench: Workbench, scales: Float64Array, gauge: Gauge | undefined, lost: number): Turns<number> {
   const { plan, engine } = bench;
   const { kernels, memory } = engine;
   const least = Math.log(lost);
   let logZ = plan.free;
   for (let c = plan.cliques.length - 1; c >= 0; c--) {
-    const { own, factors, parent, collect: steps, message } = plan.cliques[c];
+    const { table, own, factors, parent, collect: steps, message } = plan.cliques[c];
+    if (table.cells >= sharedCells) yield;
     let total = 0;
     for (const index of factors) {
       const made = exponentiate(bench, index, gauge, least);
@@ -67,7 +69,7 @@ const collect = (bench: Workbench, scales: Float64Array, gauge: Gauge | undefine
     for (let i = 0; i < sent.length; i++) if (sent[i] < lost) sent[i] = 0;
   }
   return logZ;
-};
+}
 
 /** Exponentiates a factor over its largest element; that and the sum. */
 const exponentiate = (bench: Workbench, index: number, gauge: Gauge | undefined, least: number) => {
@@ -96,7 +98,7 @@ const exponentiate = (bench: Workbench, index: number, gauge: Gauge | undefined,
 };
 
 /** Outward: marginals; false when more than what is tolerable may have been lost. */
-const distribute = (bench: Workbench, scales: Float64Array, lost: number): boolean => {
+function* distribute(bench: Workbench, scales: Float64Array, lost: number): Turns<boolean> {
   const { cliques } = bench.plan;
   const { kernels, memory } = bench.engine;
   /** What the entries of each clique are multiplied by at most, and so what of them is lost. */
@@ -116,8 +118,9 @@ const distribute = (bench: Workbench, scales: Float64Array, lost: number): boole
     }
     loss += table.cells * lost * bounds[c];
     if (!(loss <= tolerable)) return false;
+    if (table.cells >= sharedCells) yield;
     walkAll(bench, wide);
     walkAll(bench, narrow);
   }
   return true;
-};
+}

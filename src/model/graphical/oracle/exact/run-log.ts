@@ -1,3 +1,4 @@
+import type { Turns } from '../../../../domain/turns.js';
 import { logSum } from '../log-sum.js';
 import { spreadFactors } from '../run-factors.js';
 import type { TableStep } from '../table-step.js';
@@ -5,10 +6,10 @@ import { gatherLogs } from './gather-logs.js';
 import type { Workbench } from './workbench.js';
 
 /**
- * One run in log space, on the calling thread: log Z. The same plan as in linear space, where products are sums, sums are
+ * One run in log space, on the calling thread, in turns of a step each: log Z. The same plan as in linear space, where products are sums, sums are
  * log-sum-exp over the largest term, and quotients are differences. About ten times as slow, and nothing is lost.
  */
-export const runLog = (bench: Workbench): number => {
+export function* runningLog(bench: Workbench): Turns<number> {
   const { plan, engine } = bench;
   const { kernels, memory } = engine;
   const unit = new Float64Array(memory.buffer, plan.unit.address, 1);
@@ -25,7 +26,10 @@ export const runLog = (bench: Workbench): number => {
   let logZ = plan.free;
   for (let c = plan.cliques.length - 1; c >= 0; c--) {
     const { parent, collect, message, update } = plan.cliques[c];
-    for (const step of collect) walk(step);
+    for (const step of collect) {
+      walk(step);
+      yield;
+    }
     if (parent >= 0) continue;
     const total = new Float64Array(memory.buffer, message.address, 1)[0];
     logZ += total;
@@ -38,12 +42,14 @@ export const runLog = (bench: Workbench): number => {
 
   for (const { parent, message, update, wide, narrow } of plan.cliques) {
     if (parent >= 0) kernels.subtractLogs(update.address, message.address, update.address, update.cells);
-    for (const step of wide) walk(step);
-    for (const step of narrow) walk(step);
+    for (const step of [...wide, ...narrow]) {
+      walk(step);
+      yield;
+    }
   }
   unit[0] = 1;
   for (const { table, spread } of plan.factors)
     if (!spread) kernels.expShift(table.address, 0, -708, table.address, table.cells);
   spreadFactors(plan, kernels);
   return logZ;
-};
+}
