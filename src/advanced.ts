@@ -158,6 +158,7 @@ export { guessColumn } from './domain/discover/guess-column.js';
 export { parseDraft } from './domain/discover/parse-draft.js';
 export { hasFormulaTexts, spreadsheetText } from './domain/encode/spreadsheet-text.js';
 export { type Tally, tallyColumn } from './domain/encode/tally-column.js';
+export { encodings } from './domain/format/table-format.js';
 export { type Hint, type HintFacts, type HintWords, nextStep, sentenceIn } from './domain/hint.js';
 export { nearest } from './domain/nearest.js';
 export { parseJson } from './domain/parse-json.js';

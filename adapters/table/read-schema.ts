@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Draft } from '../../src/domain/discover/draft.js';
 import { parseDraft, schemaOf } from '../../src/domain/discover/parse-draft.js';
 import { InputError } from '../../src/domain/input-error.js';
-import { limits } from '../../src/domain/limits.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
+import { withoutComments } from '../../src/domain/without-comments.js';
 import { readJson } from '../read-json.js';
+import { schemaFaults } from './schema-faults.js';
 
 /** Reads and checks a schema file; whatever is wrong with it is one sentence that begins with its name. One that leaves things to be asked for is refused. */
 export const readSchema = async (file: string): Promise<Schema> => {
@@ -19,38 +20,16 @@ export const readSchema = async (file: string): Promise<Schema> => {
 
 /** The same of a schema that may leave things to be asked for. */
 export const readDraft = async (file: string): Promise<Draft> => {
-  const json = await readJson(file, { what: 'a schema file', missing: { kind: 'make-schema' } });
+  const json = await readJson(file, { what: 'a schema file', missing: { kind: 'make-schema' }, comments: true });
   try {
     return parseDraft(json);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const faults = faultsOf(json, await readFile(file, 'utf8'));
+    const faults = schemaFaults(json, withoutComments(await readFile(file, 'utf8')));
     throw new InputError(
       faults.length < 2
         ? error.message.replace(/^schema: /, `${file}: `)
         : `${file}: ${faults.length} things are to be put right:\n${faults.map(({ line, text }) => `  line ${line}: ${text}`).join('\n')}`,
     );
   }
-};
-
-/** A fault of one attribute, and the line on which the attribute is named. */
-interface Fault {
-  readonly line: number;
-  readonly text: string;
-}
-
-/** Everything that is wrong with the attributes of a schema, each judged by itself. */
-const faultsOf = (json: unknown, text: string): Fault[] => {
-  const { attributes } = (json ?? {}) as { readonly attributes?: unknown };
-  if (!Array.isArray(attributes) || attributes.length > limits.attributes) return [];
-  const lines = [...text.matchAll(/"name"\s*:/g)].map(({ index }) => text.slice(0, index).split('\n').length);
-  return attributes.flatMap((attribute: unknown, i): Fault[] => {
-    try {
-      parseDraft({ surmise: 1, origin: { kind: 'declared' }, attributes: [attribute] });
-      return [];
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return [{ line: lines[i] ?? 1, text: error.message.replace(/^schema: /, '') }];
-    }
-  });
 };

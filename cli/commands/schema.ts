@@ -2,6 +2,7 @@ import { InputError } from '../../src/index.js';
 import { command } from '../command.js';
 import { declareSchema } from '../discover/declare-schema.js';
 import { writeText } from '../files/write-text.js';
+import { writtenFrom } from '../options/written.js';
 import { bold, count } from '../terminal/print.js';
 import { attributeTable } from '../text/attribute-table.js';
 import { schemaText } from '../text/schema-text.js';
@@ -34,6 +35,11 @@ of guesses from the names, to be filled in.`,
     if (values.declare) return declareSchema(args, io);
     if (values.like !== undefined)
       throw new InputError('option --like: is for a schema that is declared, got it without --declare; add --declare');
+    const [written] = Object.keys(writtenFrom(values) ?? {});
+    if (written !== undefined)
+      throw new InputError(
+        `option --${written.replace(/^date$/, 'date-format')}: says how a table is written whose schema is declared, got it without --declare; add --declare, or save the public table plainly`,
+      );
     const { assertPublic, learnFile, learnHouseholds } = await import('../../adapters/index.js');
     await assertPublic(file);
     const levels = levelsFrom(values);

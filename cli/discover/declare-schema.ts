@@ -2,6 +2,7 @@ import { asksAnything, parseDraft } from '../../src/advanced.js';
 import { type Draft, InputError } from '../../src/index.js';
 import type { Args, Io } from '../command.js';
 import { writeText } from '../files/write-text.js';
+import { writtenFrom } from '../options/written.js';
 import { schemaText } from '../text/schema-text.js';
 import { declarePrompt, draftOf, guessFor } from './declare-prompt.js';
 
@@ -15,7 +16,12 @@ export const declareSchema = async ({ values, operands: [file] }: Args<'schema'>
     throw new InputError(
       `option --${stray}: is for a schema that is learned, got it with --declare; leave one of them out`,
     );
-  const like = values.like === undefined ? undefined : await readDraft(values.like);
+  const other = values.like === undefined ? undefined : await readDraft(values.like);
+  const told = writtenFrom(values);
+  const like: Draft | undefined =
+    told === undefined
+      ? other
+      : { surmise: 1, origin: { kind: 'declared' }, attributes: [], ...other, table: { ...other?.table, ...told } };
   const header = await headerNames(file, like?.table);
   const names = header.names.filter((name) => !values.exclude.includes(name));
   for (const name of values.exclude)

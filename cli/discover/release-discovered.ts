@@ -3,7 +3,8 @@ import { asksAnything, planDiscovery } from '../../src/advanced.js';
 import { InputError, type PlannedDiscovery } from '../../src/index.js';
 import type { Args, Io } from '../command.js';
 import { unitFrom } from '../options/combined.js';
-import { bold, count, percent, table } from '../terminal/print.js';
+import { draftWritten, writtenFrom } from '../options/written.js';
+import { bold, count, percent, table as tableText } from '../terminal/print.js';
 
 type ReleaseArgs = Args<'release'>;
 
@@ -15,7 +16,16 @@ export const draftFor = async (
   const { discover, exclude } = values;
   if (configuration?.schema !== undefined && !typed.has('schema') && !discover) return undefined;
   const { discoverRest, readDraft } = await import('../../adapters/index.js');
-  const draft = values.schema === undefined ? undefined : await readDraft(values.schema);
+  const read = values.schema === undefined ? undefined : await readDraft(values.schema);
+  const table = writtenFrom(values);
+  const draft =
+    read !== undefined
+      ? draftWritten(read, values)
+      : table && { surmise: 1 as const, origin: { kind: 'declared' as const }, attributes: [], table };
+  if (!discover && read === undefined && table !== undefined)
+    throw new InputError(
+      `option --${Object.keys(table)[0].replace(/^date$/, 'date-format')}: says how a private table is written beside a schema, got none; add --schema or --discover, or write the private table like the public one`,
+    );
   if (!discover && (draft === undefined || !asksAnything(draft))) {
     if (typed.has('discover-share'))
       throw new InputError(
@@ -75,7 +85,7 @@ export const planDiscovered = async (
     ...drafted.notes,
     bold(`A schema would be asked of the private table, with noise, for ${percent(planned.share)} of the budget.`, io),
     '',
-    table(
+    tableText(
       [{ title: 'column' }, { title: 'what is asked' }],
       planned.columns.map(({ column, ask }) => [column, askWords[ask]]),
       io,

@@ -1,7 +1,8 @@
 import type { ReadAsPublic } from '../../adapters/index.js';
 import { InputError, type Running, type Schema } from '../../src/index.js';
+import { schemaWritten, type WrittenOptions } from './written.js';
 
-export interface SchemaChoice extends Running, ReadAsPublic {
+export interface SchemaChoice extends Running, ReadAsPublic, WrittenOptions {
   /** A schema file, when there is one. */
   readonly schema?: string | undefined;
   /** A public table to learn from otherwise. */
@@ -25,7 +26,7 @@ export const releaseSchema = async (
   if (choice.schema !== undefined) {
     if (exclude.length > 0)
       throw new InputError('option --exclude: is for a schema that is learned, got it with --schema; leave one out');
-    return { schema: await readSchema(choice.schema), notes: [] };
+    return { schema: schemaWritten(await readSchema(choice.schema), choice), notes: [] };
   }
   if (choice.public === undefined)
     throw new InputError(

@@ -4,6 +4,7 @@ import { amount, duration, file, flag, folder, list, share, size, text, weight, 
 import { estimatorKind, mechanismKind, mechanismsKind, settingKind } from './mechanism-kinds.js';
 import type { Option, ValuesOf } from './option.js';
 import { workloadKind } from './workload.js';
+import { decimalKind, delimiterKind, encodingKind, thousandsKind } from './written.js';
 
 /** Those that open a private table. */
 const opening = ['release', 'check-public'] as const;
@@ -188,6 +189,36 @@ const optionTable = [
     kind: share,
     commands: ['release'],
     help: 'the part of the budget for a schema that is asked for (0.05)',
+  },
+  {
+    name: 'delimiter',
+    kind: delimiterKind,
+    commands: ['release', 'schema'],
+    help: 'between the fields of a private CSV file; what its header shows unless told',
+  },
+  {
+    name: 'decimal',
+    kind: decimalKind,
+    commands: ['release', 'schema'],
+    help: 'before the fraction of its numbers (point)',
+  },
+  {
+    name: 'thousands',
+    kind: thousandsKind,
+    commands: ['release', 'schema'],
+    help: 'between groups of three digits of its numbers (nothing)',
+  },
+  {
+    name: 'encoding',
+    kind: encodingKind,
+    commands: ['release', 'schema'],
+    help: 'how its text is encoded (utf-8)',
+  },
+  {
+    name: 'date-format',
+    kind: text('PATTERN'),
+    commands: ['release', 'schema'],
+    help: 'how its dates are written, such as DD.MM.YYYY, M/D/YYYY, YYYY-Www or excel',
   },
   {
     name: 'exclude',

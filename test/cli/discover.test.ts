@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -176,6 +176,58 @@ describe('a schema that is declared', () => {
     );
   });
 
+  it('says in options how the table is written, and takes comments in a schema file', async () => {
+    const latin = Buffer.from('größe;wann\n1.234,5;03.02.2020\n99,5;04.02.2020\n', 'latin1');
+    const folder = await folderWith({ 'raw.csv': '', 'p.csv': 'a\n1\n' });
+    await writeFile(path.join(folder, 'raw.csv'), latin);
+    const written = ['--encoding', 'iso-8859-1', '--delimiter', 'semicolon', '--decimal', 'comma'];
+    const declared = ['schema', 'raw.csv', '--declare', '-o', 's.json', '--thousands', 'point', ...written];
+    expect(await runHere(folder, ...declared, '--date-format', 'DD.MM.YYYY')).toMatchObject({ code: 0 });
+    const text = await readFile(path.join(folder, 's.json'), 'utf8');
+    const { table, attributes } = JSON.parse(text) as Draft;
+    expect(table).toEqual({
+      delimiter: ';',
+      decimal: ',',
+      thousands: '.',
+      encoding: 'iso-8859-1',
+      date: 'DD.MM.YYYY',
+    });
+    expect(attributes.map(({ name }) => name)).toEqual(['größe', 'wann']);
+    await writeFile(path.join(folder, 's.json'), text.replace('{', '{ // what we know\n/* of it */'));
+    const plan = await runHere(folder, 'release', 'raw.csv', '--schema', 's.json', '--epsilon', '1', '--dry-run');
+    expect(plan).toMatchObject({ code: 0, err: '' });
+    const clash = await runHere(
+      folder,
+      'release',
+      'raw.csv',
+      '--schema',
+      's.json',
+      '--epsilon',
+      '1',
+      '--dry-run',
+      '--decimal',
+      'point',
+    );
+    expect([clash.code, clash.err]).toEqual([2, expect.stringContaining('`thousands` and `decimal` must differ')]);
+    for (const [words, said] of [
+      [
+        ['schema', 'p.csv', '--decimal', 'comma'],
+        'option --decimal: says how a table is written whose schema is declared',
+      ],
+      [
+        ['release', 'raw.csv', '--public', 'p.csv', '--epsilon', '1', '--dry-run', '--date-format', 'D.M.YYYY'],
+        'option --date-format: says how a private table is written beside a schema',
+      ],
+      [
+        ['schema', 'raw.csv', '--declare', '--delimiter', 'semi'],
+        'option --delimiter: must be comma, semicolon, tab, pipe or one character',
+      ],
+    ] as const) {
+      const { code, err } = await runHere(folder, ...words);
+      expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+    }
+  });
+
   const hasScript = (() => {
     try {
       return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
@@ -185,40 +237,71 @@ describe('a schema that is declared', () => {
   })();
 
   describe.runIf(hasScript)('in a pseudo-terminal', () => {
-    let folder: string;
     beforeAll(() => expect(existsSync(main), 'run npm run build first').toBe(true));
 
-    it('is typed column by column, and a release follows at epsilon 1 without a line of JSON', async () => {
-      folder = await folderWith({ 'raw.csv': patients });
-      const command = `${process.execPath} ${main} schema raw.csv --declare -o s.json`;
-      const child = spawn('script', ['-qec', command, '/dev/null'], {
-        cwd: folder,
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      const lines = [
-        '',
-        'Female, Male',
-        '0..120 in 12',
-        'yes/no',
-        'number 50..300',
-        'number 10..60',
-        'never smoked, formerly smoked, smokes, Unknown',
-        '2015-01-01..2022-12-31 by year M/D/YYYY',
-        '2015-01-01..2022-12-31 by year',
-      ];
-      let said = '';
-      let asked = 0;
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        // One answer for each question that has been asked.
-        for (; asked < lines.length && said.includes(`${asked + 1}/${lines.length}  `); asked++)
-          child.stdin.write(`${lines[asked]}\n`);
-      });
-      const code = await new Promise((resolve) => child.on('close', resolve));
-      expect([code, said.includes('Wrote s.json')]).toEqual([0, true]);
-      const made = await runHere(folder, 'release', 'raw.csv', '--schema', 's.json', ...epsilonOne, '-o', 'out');
-      expect([made.code, made.err]).toEqual([0, '']);
-      expect((await runHere(folder, 'verify', 'out', '--ledger', 'raw.csv.ledger.jsonl')).code).toBe(0);
-    });
+    it.each([
+      [
+        'patients',
+        patients,
+        [
+          '',
+          'Female, Male',
+          '0..120 in 12',
+          'yes/no',
+          'number 50..300',
+          'number 10..60',
+          'never smoked, formerly smoked, smokes, Unknown',
+          '2015-01-01..2022-12-31 by year M/D/YYYY',
+          '2015-01-01..2022-12-31 by year',
+        ],
+      ],
+      [
+        'passengers',
+        passengers,
+        [
+          'first, second, third',
+          'female, male',
+          '0..80 in 16',
+          'number 0..400 in 10 decimal comma',
+          'Southampton, Cherbourg, Queenstown',
+          '1912-01-01..1912-12-31 by month DD.MM.YYYY',
+          '',
+          'yes/no',
+        ],
+      ],
+    ])(
+      'is typed column by column, and a release follows at epsilon 1 without a line of JSON: %s',
+      async (_, text, lines) => {
+        const folder = await folderWith({ 'raw.csv': text });
+        const command = `${process.execPath} ${main} schema raw.csv --declare -o s.json`;
+        const child = spawn('script', ['-qec', command, '/dev/null'], {
+          cwd: folder,
+          stdio: ['pipe', 'pipe', 'inherit'],
+        });
+        let said = '';
+        let asked = 0;
+        child.stdout.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+          // One answer for each question that has been asked.
+          for (; asked < lines.length && said.includes(`${asked + 1}/${lines.length}  `); asked++)
+            child.stdin.write(`${lines[asked]}\n`);
+        });
+        const code = await new Promise((resolve) => child.on('close', resolve));
+        expect([code, said.includes('Wrote s.json')]).toEqual([0, true]);
+        const made = await runHere(folder, 'release', 'raw.csv', '--schema', 's.json', ...epsilonOne, '-o', 'out');
+        expect([made.code, made.err]).toEqual([0, '']);
+        expect((await runHere(folder, 'verify', 'out', '--ledger', 'raw.csv.ledger.jsonl')).code).toBe(0);
+        // Numbers and dates were read: what is empty in the rows is what was empty in the table.
+        const { schema } = await manifestIn(folder);
+        const [header, ...rows] = (await readFile(path.join(folder, 'out', 'synthetic.csv'), 'utf8'))
+          .trim()
+          .split('\n');
+        for (const [at, name] of header.split(',').entries()) {
+          const spec = schema.attributes.find((own) => own.name === name)!;
+          if (spec.type !== 'date' && spec.type !== 'number') continue;
+          expect(rows.filter((row) => row.split(',')[at] === '').length, name).toBeLessThan(rows.length / 4);
+        }
+      },
+    );
   });
 });
