@@ -2,11 +2,25 @@ import { checkTables } from '../adaptive/options.js';
 import { modelBytesOf } from '../adaptive/workload.js';
 import { unlessRefused } from '../fit.js';
 import { entry } from '../mechanism.js';
+import { assumedRows, type PublicFacts } from '../plan.js';
 import { publicFit } from '../public-fit.js';
 import { candidatePairs } from './candidates.js';
 import { checkPairsOptions, type PairsSettings, pairsDefaults } from './options.js';
 import { pairs } from './pairs.js';
 import { planPairs } from './plan.js';
+import { manyRecords, noiseOfAll } from './worth-measuring.js';
+
+/** How it is placed: before AIM where all pairs are noisy, so that private rounds would be paid for in vain, and behind it elsewhere. */
+const placed = (facts: PublicFacts, { maxCells }: PairsSettings): { readonly score: number; readonly why: string } => {
+  const { verdict, why } = publicFit(facts);
+  const all = candidatePairs(facts.domain, facts.workload, maxCells);
+  if (verdict !== 'none') return { score: 0.4, why: `${why}, and all pairs can be looked at without it` };
+  const noise = all.length === 0 ? 0 : noiseOfAll(facts, all, 1, assumedRows(facts));
+  const told = `noise would misplace about ${Math.round(100 * noise)}% of the records in a pair if all ${all.length} were measured at once`;
+  return noise >= manyRecords
+    ? { score: 0.55, why: `${why}, and ${told}: a look at all of them costs less than rounds of private choices` }
+    : { score: 0.45, why: `${why}, and ${told}` };
+};
 
 export const pairsEntry = entry<PairsSettings>({
   name: 'pairs',
@@ -26,7 +40,7 @@ export const pairsEntry = entry<PairsSettings>({
         checkTables(facts.domain, modelBytesOf(settings), 'pairs');
         candidatePairs(facts.domain, facts.workload, settings.maxCells);
       },
-      () => ({ score: 0.45, why: `${publicFit(facts).why}, and all pairs can be looked at together` }),
+      () => placed(facts, settings),
     ),
   plan: planPairs,
   release: (session, _prior, { random, threads, workers, onProgress, signal, workload }, settings) =>

@@ -11,6 +11,7 @@ import { type Batch, batchOf, candidatePairs } from './candidates.js';
 import { heldPairs } from './held-pairs.js';
 import type { PairsSettings } from './options.js';
 import { lookPart } from './pairs.js';
+import { manyRecords, noiseOfAll } from './worth-measuring.js';
 
 /** Part of the pairs that are measured again in practice. */
 const worthInPractice = 0.4;
@@ -89,6 +90,7 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
       ...(look.length === 0
         ? ['No pair of attributes has few enough cells to be measured: attributes are taken for independent.']
         : [
+            whenItServes(noiseOfAll(facts, pairs, 1, records)),
             `${Math.round(100 * lookPart)}% of the budget looks at all ${pairs.length} pairs; the rest measures the attributes again, and those pairs in which the look saw more than noise, whose number and noise are not known before (about ${again} are shown).`,
           ]),
       ...(facts.budget.currency === 'zcdp'
@@ -97,3 +99,6 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
     ],
   };
 };
+
+const whenItServes = (noise: number): string =>
+  `If all pairs were measured at once, noise would misplace about ${Math.round(100 * noise)}% of the records in one: from ${Math.round(100 * manyRecords)}% on this is preferred to rounds of private choices (aim), which also measure triples.`;

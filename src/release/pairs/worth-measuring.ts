@@ -13,6 +13,8 @@ import { signalsOf } from './signals.js';
 const leastDeviations = 2;
 /** Mean total variation distance by noise alone, if all pairs were measured, up to which all are: what a look does not see is then worth as much. */
 const cheapNoise = 0.03;
+/** The same with the whole budget from which on a look at all pairs is preferred to rounds of private choices, which also measure triples. */
+export const manyRecords = 0.1;
 
 /** The pairs that measurements tell something of, strongest first. */
 export const tellingPairs = (domain: Domain, measurements: readonly Measurement[]): (readonly string[])[] =>
@@ -23,7 +25,7 @@ export const tellingPairs = (domain: Domain, measurements: readonly Measurement[
         .map(({ attributes }) => attributes);
 
 /** Mean over pairs of the total variation distance from the truth that noise alone would cause if all were measured with this share. */
-const noiseOfAll = (
+export const noiseOfAll = (
   door: Parameters<typeof batchOf>[0],
   pairs: readonly Pair[],
   share: Share,

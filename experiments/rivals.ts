@@ -1,0 +1,155 @@
+import { InputError } from '../src/domain/input-error.js';
+import { listed } from '../src/domain/listed.js';
+import { dataFolder } from './data/load-codes.js';
+import type { Experiment } from './experiment.js';
+import { inWorkersResuming } from './resume.js';
+import { type ContenderName, contenderNames, contenders, delta, type RivalOutcome } from './rivals/contenders.js';
+import { judged } from './rivals/judge.js';
+import { type RivalSettingName, rivalSettingNames, rivalSettings } from './rivals/tables.js';
+import { type Spread, spreadOf } from './spread.js';
+
+/*
+ * What somebody gets who says nothing (`auto`) beside every mechanism of ours that might do better, and beside dpmm's AIM and MST where they end
+ * within 20 minutes: mean and worst total variation distance of pairs and of triples.
+ */
+const epsilons = [0.1, 0.3, 1, 3, 10];
+/** How far behind the best a cell of `auto` may be to count as won. */
+const within = 1.05;
+
+interface Job {
+  readonly data: string;
+  readonly setting: RivalSettingName;
+  readonly contender: ContenderName;
+  readonly epsilon: number;
+  readonly seed: number;
+}
+
+export const runJob = async ({ data, setting, contender, epsilon, seed }: Job): Promise<RivalOutcome> => {
+  const tables = await rivalSettings[setting].load(data, seed);
+  return contenders[contender]({ ...tables, judged: judged(tables.privateTable), epsilon, seed });
+};
+
+const measures = ['pairs', 'triples'] as const;
+const whichs = ['mean', 'worst'] as const;
+
+interface Cell {
+  readonly setting: RivalSettingName;
+  readonly epsilon: number;
+  readonly contender: ContenderName;
+  readonly runs: number;
+  readonly errors?: Record<(typeof measures)[number], Record<(typeof whichs)[number], Spread>>;
+  readonly seconds?: number;
+  /** What `auto` chose, and why there is nothing. */
+  readonly chosen?: readonly string[];
+  readonly left?: string;
+}
+
+const cellOf = (job: Omit<Job, 'data' | 'seed'>, outcomes: readonly RivalOutcome[]): Cell => {
+  const there = outcomes.flatMap((outcome) => ('errors' in outcome ? [outcome] : []));
+  const [gone] = outcomes.flatMap((outcome) => ('left' in outcome ? [outcome.left] : []));
+  const { setting, epsilon, contender } = job;
+  const base = { setting, epsilon, contender, runs: there.length, ...(gone === undefined ? {} : { left: gone }) };
+  if (there.length === 0) return base;
+  const spreadFor = (measure: (typeof measures)[number]) => ({
+    mean: spreadOf(there.map(({ errors }) => errors[measure].mean)),
+    worst: spreadOf(there.map(({ errors }) => errors[measure].worst)),
+  });
+  const chosen = [...new Set(there.flatMap((outcome) => outcome.chosen ?? []))];
+  return {
+    ...base,
+    errors: { pairs: spreadFor('pairs'), triples: spreadFor('triples') },
+    seconds: there.reduce((sum, { seconds }) => sum + seconds, 0) / there.length,
+    ...(chosen.length === 0 ? {} : { chosen }),
+  };
+};
+
+/** Of all mean errors in which `auto` takes part, how many are within 5% of the best of all. */
+const wonBy = (
+  cells: readonly Cell[],
+): { readonly won: number; readonly of: number; readonly lost: readonly string[] } => {
+  let [won, of] = [0, 0];
+  const lost: string[] = [];
+  for (const auto of cells.filter(({ contender, errors }) => contender === 'auto' && errors !== undefined))
+    for (const measure of measures) {
+      const rivals = cells.filter(
+        (cell) => cell.setting === auto.setting && cell.epsilon === auto.epsilon && cell.errors,
+      );
+      const best = rivals.reduce((a, b) => (b.errors![measure].mean.mean < a.errors![measure].mean.mean ? b : a));
+      const ratio = auto.errors![measure].mean.mean / best.errors![measure].mean.mean;
+      of++;
+      if (ratio <= within) won++;
+      else
+        lost.push(
+          `${auto.setting}, epsilon ${auto.epsilon}, ${measure}: ${ratio.toFixed(2)} times ${best.contender}${auto.chosen ? ` (auto took ${auto.chosen.join(', ')})` : ''}`,
+        );
+    }
+  return { won, of, lost };
+};
+
+const wanted = <Name extends string>(words: readonly string[], names: readonly Name[]): Name[] => {
+  const asked = names.filter((name) =>
+    words.some((word) => name === word || (word === 'made' && name.startsWith('made'))),
+  );
+  return asked.length === 0 ? [...names] : asked;
+};
+
+/** `--only` takes settings and contenders, separated by semicolons (`made` is all made-up ones); an interrupted run goes on where it stopped. */
+const experiment: Experiment = async ({ data, seeds, quick = false, only, say }) => {
+  const words = only?.split(';').map((word) => word.trim()) ?? [];
+  const known: readonly string[] = ['made', ...rivalSettingNames, ...contenderNames];
+  const stranger = words.find((word) => !known.includes(word));
+  if (stranger !== undefined)
+    throw new InputError(
+      `only: must be settings and contenders, separated by semicolons, of ${listed(known)}, got ${stranger}`,
+    );
+  const settings = wanted(words, rivalSettingNames).filter(
+    (name) => !quick || name === 'made, 16 binary' || words.length > 0,
+  );
+  const names = wanted(words, contenderNames).filter(
+    (name) => !quick || !name.startsWith('dpmm') || words.includes(name),
+  );
+  const folder = settings.some((name) => rivalSettings[name].isReal) ? dataFolder(data) : '';
+  const runs = seeds ?? (quick ? 1 : 3);
+  const kinds = settings.flatMap((setting) =>
+    (quick ? [1] : epsilons).flatMap((epsilon) => names.map((contender) => ({ setting, epsilon, contender }))),
+  );
+  const jobs = kinds.flatMap((kind) =>
+    Array.from({ length: runs }, (_, i): Job => ({ data: folder, ...kind, seed: i + 1 })),
+  );
+  const outcomes = await inWorkersResuming<Job, RivalOutcome>('rivals', import.meta.url, jobs, say, (job, outcome) => {
+    const told =
+      'left' in outcome
+        ? outcome.left
+        : `${outcome.chosen ?? ''} pairs ${outcome.errors.pairs.mean.toFixed(4)}, triples ${outcome.errors.triples.mean.toFixed(4)}, ${outcome.seconds.toFixed(1)} s`;
+    return `${job.setting}, epsilon ${job.epsilon}, ${job.contender}, seed ${job.seed}: ${told}`;
+  });
+  const cells = kinds.map((kind, i) => cellOf(kind, outcomes.slice(i * runs, (i + 1) * runs)));
+  const won = wonBy(cells);
+  const line = ({ setting, epsilon, contender, errors, seconds, left, chosen }: Cell): string =>
+    [
+      setting.padEnd(26),
+      `${epsilon}`.padEnd(6),
+      `${contender}${chosen === undefined ? '' : ` (${chosen.join(', ')})`}`.padEnd(22),
+      errors === undefined
+        ? `- ${left}`
+        : measures
+            .flatMap((measure) => whichs.map((which) => errors[measure][which].mean.toFixed(4).padEnd(10)))
+            .concat(`${seconds!.toFixed(1)} s`)
+            .join(''),
+    ].join('');
+  return {
+    figures: { delta, runs, cells, won },
+    text: [
+      `Total variation distance of pairs (mean, worst) and triples (mean, worst); ${runs} runs, delta ${delta}, add-remove`,
+      ...cells.map(line),
+      ...(won.of === 0
+        ? []
+        : [
+            `auto is within ${Math.round(100 * (within - 1))}% of the best in ${won.won} of ${won.of} mean errors`,
+            ...won.lost,
+          ]),
+    ].join('\n'),
+  };
+};
+
+export default experiment;
