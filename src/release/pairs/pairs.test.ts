@@ -10,6 +10,7 @@ import { supportModel } from '../../model/support/support-model.js';
 import { type BudgetRequest, budgetOf } from '../../privacy/accounting/budget.js';
 import { seededEntropy } from '../../privacy/entropy.js';
 import { memoryLedger } from '../../privacy/ledger/memory-ledger.js';
+import type { Measurement } from '../../privacy/measurement.js';
 import { exactPrimitives, type Primitives } from '../../privacy/primitives.js';
 import { sessionOn } from '../../privacy/session/open-session.js';
 import { planningDoor } from '../../privacy/session/planning-door.js';
@@ -25,6 +26,7 @@ import { heldPairs } from './held-pairs.js';
 import type { PairsOptions } from './options.js';
 import { pairs } from './pairs.js';
 import { signalsOf } from './signals.js';
+import { together } from './together.js';
 
 /** b copies a, c copies b, d copies c; e has one cell, f and g stand alone. */
 const domain = plainDomain([3, 3, 4, 2, 1, 4, 5]);
@@ -213,4 +215,23 @@ it('heldPairs: stays within its bytes whatever the pairs, holds all where there 
   );
   const forest = heldPairs(own, all, 8 * all.reduce((sum, pair) => sum + cellsOf(own, pair), 0));
   expect(new Set(forest.flat()).size).toBe(6);
+});
+
+it('together: answers of one query become the average of least variance, others stay, and what is exact is left out', () => {
+  const measured = (name: string, values: number[], scale: number): Measurement => ({
+    query: marginal(name),
+    values: Float64Array.from(values),
+    noise: scale === 0 ? { kind: 'none', scale: 0 } : { kind: 'gaussian', scale },
+  });
+  const [a, b, ...others] = together([
+    measured('a', [10, 20], 4),
+    measured('b', [1], 5),
+    measured('a', [20, 10], 2),
+    measured('f', [3], 0),
+  ]);
+  expect(others).toEqual([]);
+  expect(b).toEqual(measured('b', [1], 5));
+  expect([...a.values]).toEqual([18, 12]);
+  // 1/16 + 1/4 = 1/3.2
+  expect(a.noise.scale).toBeCloseTo(Math.sqrt(3.2), 12);
 });

@@ -7,11 +7,12 @@ import { checkTables } from '../adaptive/options.js';
 import { modelBytesOf } from '../adaptive/workload.js';
 import { fittedGraphically } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
-import { isNoisy, publicTotal } from '../reweighted.js';
+import { publicTotal } from '../reweighted.js';
 import { batchOf, candidatePairs, type Pair } from './candidates.js';
 import { heldPairs } from './held-pairs.js';
 import { checkPairsOptions, type PairsOptions, pairsDefaults } from './options.js';
 import { signalsOf } from './signals.js';
+import { together } from './together.js';
 import { tellingPairs, worthMeasuring } from './worth-measuring.js';
 
 /** Part of the budget for a rough look at all pairs. */
@@ -52,14 +53,14 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
     modelBytes,
   );
   const isHeld = keysOf(held);
-  const isUsed = (measurement: Measurement): boolean => {
-    const attributes = attributesOf(measurement.query);
-    return isNoisy(measurement) && (attributes.length < 2 || isHeld.has(cliqueKey(attributes)));
+  const isUsed = ({ query }: Measurement): boolean => {
+    const attributes = attributesOf(query);
+    return attributes.length < 2 || isHeld.has(cliqueKey(attributes));
   };
   const { random, threads, workers, signal, onProgress, until, iterations = pairsDefaults.iterations } = options;
   const fitting = { random, threads, workers, signal, onProgress, until, iterations, memory: 2 * modelBytes + 1e9 };
   const { model, trace, chosen, refit } = await fittedGraphically(domain, measurements, fitting, (all) => ({
-    measurements: all.filter(isUsed),
+    measurements: together(all).filter(isUsed),
     total: publicTotal(all, domain),
   }));
   return {
