@@ -53,6 +53,8 @@ const ours =
       prior,
       publicTable: given,
       publicRows: given?.length,
+      // Who holds a table knows about how many rows it has, and says so (`--expect-rows`).
+      expectedRows: privateTable.length,
     };
     const start = performance.now();
     const signal = AbortSignal.timeout(1000 * limit);

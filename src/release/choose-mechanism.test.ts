@@ -46,7 +46,7 @@ describe('chooseMechanism', () => {
     const { mechanism, why } = chooseMechanism(few);
     expect(mechanism.name).toBe('pairs');
     expect(why).toMatch(
-      /^pairs, because there is no public table, and noise would misplace about \d+% of the records in a pair if all 190 were measured at once/,
+      /^pairs, because there is no public table, and noise would misplace about \d+% of the records in half of the pairs if all 190 were measured at once/,
     );
     expect(chooseMechanism({ ...few, expectedRows: 1e7 }).mechanism.name).toBe('aim');
     // With a public table that is too thin to carry a release rounds that start from it come first.

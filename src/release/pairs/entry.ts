@@ -10,13 +10,15 @@ import { pairs } from './pairs.js';
 import { planPairs } from './plan.js';
 import { manyRecords, noiseOfAll } from './worth-measuring.js';
 
+const percent = (part: number): string => `${part < 0.1 ? (100 * part).toPrecision(1) : Math.round(100 * part)}%`;
+
 /** How it is placed: before AIM where all pairs are noisy, so that private rounds would be paid for in vain, and behind it elsewhere. */
 const placed = (facts: PublicFacts, { maxCells }: PairsSettings): { readonly score: number; readonly why: string } => {
   const { verdict, why } = publicFit(facts);
   const all = candidatePairs(facts.domain, facts.workload, maxCells);
   if (verdict !== 'none') return { score: 0.4, why: `${why}, and all pairs can be looked at without it` };
   const noise = all.length === 0 ? 0 : noiseOfAll(facts, all, 1, assumedRows(facts));
-  const told = `noise would misplace about ${Math.round(100 * noise)}% of the records in a pair if all ${all.length} were measured at once`;
+  const told = `noise would misplace about ${percent(noise)} of the records in half of the pairs if all ${all.length} were measured at once`;
   return noise >= manyRecords
     ? { score: 0.55, why: `${why}, and ${told}: a look at all of them costs less than rounds of private choices` }
     : { score: 0.45, why: `${why}, and ${told}` };

@@ -101,4 +101,4 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
 };
 
 const whenItServes = (noise: number): string =>
-  `If all pairs were measured at once, noise would misplace about ${Math.round(100 * noise)}% of the records in one: from ${Math.round(100 * manyRecords)}% on this is preferred to rounds of private choices (aim), which also measure triples.`;
+  `If all pairs were measured at once, noise would misplace ${Math.round(100 * noise)}% of the records or more in half of them: from ${Math.round(100 * manyRecords)}% on this is preferred to rounds of private choices (aim), which also measure triples.`;

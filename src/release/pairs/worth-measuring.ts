@@ -11,8 +11,8 @@ import { signalsOf } from './signals.js';
 
 /** What a pair must exceed noise by to have something to tell, in standard deviations of its squared distance from independent attributes. */
 const leastDeviations = 2;
-/** Mean total variation distance by noise alone, if all pairs were measured, up to which all are: what a look does not see is then worth as much. */
-const cheapNoise = 0.03;
+/** Noise of a pair (`noiseOfAll`) up to which all are measured: what a look does not see is then worth as much. */
+const cheapNoise = 0.02;
 /** The same with the whole budget from which on a look at all pairs is preferred to rounds of private choices, which also measure triples. */
 export const manyRecords = 0.1;
 
@@ -24,7 +24,7 @@ export const tellingPairs = (domain: Domain, measurements: readonly Measurement[
         .filter(({ deviations }) => deviations >= leastDeviations)
         .map(({ attributes }) => attributes);
 
-/** Mean over pairs of the total variation distance from the truth that noise alone would cause if all were measured with this share. */
+/** The total variation distance from the truth that noise alone would cause in a pair, in the median, if all were measured with this share: a few large pairs do not decide. */
 export const noiseOfAll = (
   door: Parameters<typeof batchOf>[0],
   pairs: readonly Pair[],
@@ -36,7 +36,7 @@ export const noiseOfAll = (
     const cells = answerSize(queries[i], door.domain) * Math.sqrt(residualPart(queries[i], door.domain));
     return attributesOf(queries[i]).length === 2 ? [Math.min(1, (cells * expectedError(noise)) / 2 / records)] : [];
   });
-  return errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  return errors.sort((a, b) => a - b)[errors.length >> 1];
 };
 
 /**
