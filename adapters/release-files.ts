@@ -99,7 +99,12 @@ const releaseOfEither = async (directory: string, options: ReleaseFilesOptions):
     choosingShare: options.choosingShare,
     workers: nodeWorkers,
   };
-  const prepared = await prepareRelease({ ...told, ...publics, fitted: fittedBefore(options.journal) });
+  const prepared = await prepareRelease({
+    ...told,
+    ...publics,
+    counted: ledger.budget,
+    fitted: fittedBefore(options.journal),
+  });
   const source = await open();
   try {
     const keepRows = writeRows(directory, domainFromSchema(schema), options);

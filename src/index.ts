@@ -78,7 +78,7 @@ export type { PrivateSource } from './source/source.js';
 // Privacy: budgets, the ledger, and the session, the one door.
 
 export type { Amount } from './privacy/accounting/amount.js';
-export { type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
+export { type Accounting, type Budget, type BudgetRequest, budgetOf } from './privacy/accounting/budget.js';
 export type { Charge, ParallelCharge, SingleCharge } from './privacy/accounting/charge.js';
 export type { Currency } from './privacy/accounting/currency.js';
 export type { NamedCells } from './privacy/answers/named-cells.js';

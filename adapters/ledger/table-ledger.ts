@@ -56,6 +56,7 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
     shown = ledger;
   }
   let opening: Promise<StoredLedger> | undefined;
+  let opened: StoredLedger | undefined;
   const bound = (): Promise<StoredLedger> => {
     opening ??= (async () => {
       const ledger = await open();
@@ -69,6 +70,7 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
       if (!ledger.seeds)
         for (const one of second === undefined ? [identity] : [identity, second])
           if ((await realPlace(file)) !== ledgerBeside(one)) await notePlace(one, file);
+      opened = ledger;
       return ledger;
     })();
     return opening;
@@ -78,12 +80,14 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
     dataset: shown.dataset,
     // It may be raised meanwhile.
     get budget() {
-      return shown.budget;
+      return (opened ?? shown).budget;
     },
     relation: shown.relation,
     unit: shown.unit,
     seeds: shown.seeds,
-    currency: shown.currency,
+    get currency() {
+      return (opened ?? shown).currency;
+    },
     durable: true,
     file,
     get exists() {

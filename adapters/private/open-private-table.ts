@@ -72,7 +72,7 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
     seeds: entropy.seeded,
   });
   // A release that goes on has its budget set aside already.
-  if (ledger.exists && !options.resuming) await checkRoom(ledger, budget);
+  if (ledger.exists && !options.resuming) await checkRoom(ledger, options.budget);
   return {
     ledger,
     publics,

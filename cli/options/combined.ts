@@ -34,6 +34,8 @@ export const raisedBudget = (values: Parameters<typeof statedBudget>[0], own: Bu
     throw new InputError('option --epsilon: the ledger was opened in rho and has no delta; state its total with --rho');
   const delta = !isSaid || Number(values.delta) === Number(own.delta) ? own.delta : values.delta;
   const isPure = own.currency === 'pure' && rho === undefined && !isSaid;
+  if (own.currency === 'gdp' && rho === undefined && !pure)
+    return budgetOf({ ...budgetRequest({ ...values, delta }), accounting: 'gdp' } as BudgetRequest);
   return statedBudget({ ...values, delta, pure: pure || isPure });
 };
 

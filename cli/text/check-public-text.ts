@@ -1,5 +1,5 @@
 import type { CheckedPublicFiles, ComparedPublicFile } from '../../adapters/index.js';
-import { amountInWords, epsilonOf, formatAmount, lossName } from '../../src/advanced.js';
+import { amountInWords, epsilonAt, formatAmount, lossName } from '../../src/advanced.js';
 import type { LedgerStatus } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { bold, count, dim, percent, table } from '../terminal/print.js';
@@ -21,7 +21,7 @@ const epsilonLeft = ({ budget, remaining }: LedgerStatus): string | undefined =>
       ? remaining
       : budget.delta === undefined
         ? undefined
-        : epsilonOf(remaining, budget.delta);
+        : epsilonAt[budget.currency](remaining, budget.delta);
   if (all === undefined) return undefined;
   const value = Number(formatAmount(all));
   const digits = 3 - Math.floor(Math.log10(value));

@@ -47,6 +47,7 @@ export const statusJson = (status: LedgerStatus) => ({
   spent: formatAmount(status.spent),
   reserved: formatAmount(status.reserved),
   remaining: formatAmount(status.remaining),
+  rho: status.rho === undefined ? undefined : formatAmount(status.rho),
   thresholds: status.thresholds,
   records: status.records,
   tip: status.tip,
@@ -57,17 +58,20 @@ export const standingText = (status: LedgerStatus, io: Io): string => {
   const { budget, total, spent, reserved, remaining } = status;
   const named = (amount: Amount) => describeAmount(amount, budget.currency);
   const epsilon = (amount: Amount, round: (digits: number) => number): string =>
-    budget.currency === 'zcdp' && budget.delta !== undefined && amount > 0n
-      ? ` (epsilon ${epsilonInWords(amount, budget.delta, round)} at delta ${budget.delta})`
+    budget.currency !== 'pure' && budget.delta !== undefined && amount > 0n
+      ? ` (epsilon ${epsilonInWords(amount, { currency: budget.currency, delta: budget.delta }, round)} at delta ${budget.delta})`
       : '';
   const share = amountToNumber(spent) / amountToNumber(total);
   const lines = [
     `dataset    ${clip(status.dataset, 60, io.unicode)}`,
     ...(status.seeds ? ['FOR TESTS  noise from seeds, which protects nobody'] : []),
     `protects   ${unitText(status.unit)} (${status.relation})`,
-    `budget     ${describeBudget(budget)}${budget.currency === 'zcdp' && budget.epsilon !== undefined ? `, counted as ${named(total)}` : ''}`,
+    `budget     ${describeBudget(budget)}${budget.currency !== 'pure' && budget.epsilon !== undefined ? `, counted as ${named(total)}${budget.either ? ', or in gdp if its first release is of Gaussian noise alone' : ''}` : ''}`,
     `spent      ${named(spent)}${epsilon(spent, Math.ceil)}`,
     ...(reserved > 0n ? [`of which   ${named(reserved)} reserved and not committed: it counts as spent`] : []),
+    ...(status.rho === undefined || spent === 0n
+      ? []
+      : [`in rho     ${formatAmount(status.rho)}: what adds up with losses that are counted in rho elsewhere`]),
     ...(status.thresholds === undefined
       ? []
       : [`thresholds delta ${status.thresholds} for values that were asked for: add it to the delta of the budget`]),

@@ -188,7 +188,7 @@ const statementFaults = (manifest: Manifest): Promise<string[]> => {
     const charges = chargesOf(manifest);
     const facts = { currency, total, delta: budget.delta };
     const expected = statementOf({ dataset, relation, unit, budget: facts, seeded, charges });
-    for (const key of ['spent', 'epsilon', 'delta', 'text'] as const)
+    for (const key of ['spent', 'rho', 'epsilon', 'delta', 'text'] as const)
       if (expected[key] !== privacy[key])
         throw new InputError(
           `privacy statement: its ${key} must follow from the charges, ${JSON.stringify(expected[key])}, got ${JSON.stringify(privacy[key])}`,

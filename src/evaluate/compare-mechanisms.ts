@@ -15,6 +15,7 @@ import type { Relation } from '../query/relation.js';
 import { combinations } from '../query/workload/combinations.js';
 import type { Workload } from '../query/workload/workload.js';
 import { seeded } from '../random/seeded.js';
+import { countedRequest } from '../release/counted-request.js';
 import type { Mechanism } from '../release/mechanism.js';
 import { type Settings, settingsOf } from '../release/settings.js';
 import { type AnswerErrors, type GivenMarginal, judging } from './answer-errors.js';
@@ -173,12 +174,13 @@ const attempt = async (
   given: readonly GivenMarginal[],
   seed: number,
 ): Promise<Run | string> => {
-  const session = await contest.open(budget, seed);
+  const settings = settingsIn(contest, mechanism);
+  const session = await contest.open(countedRequest(budget, { mechanism, settings }, undefined), seed);
   const started = performance.now();
   try {
     const { workload, publicTable, signal } = contest;
     const run = { ...contest.threads, random: seeded(seed), workload, publicTable, signal };
-    const { model } = await mechanism.release(session, prior, run, settingsIn(contest, mechanism));
+    const { model } = await mechanism.release(session, prior, run, settings);
     const seconds = (performance.now() - started) / 1000;
     return { ...(await inTurns(judging(model, given), { signal })), seconds };
   } catch (error) {

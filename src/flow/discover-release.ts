@@ -141,7 +141,14 @@ export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<D
     const source = await options.open(schema);
     const session = discovery.session(source);
     const told = { ...options, source, schema, budget, entropy };
-    const prepared = await prepareRelease({ ...told, unit: source.unit, part: 1 - share, rates });
+    const prepared = await prepareRelease({
+      ...told,
+      unit: source.unit,
+      part: 1 - share,
+      rates,
+      // The session is open: it is counted as it is.
+      counted: { ...session.budget, either: undefined },
+    });
     await tellForecast(told, prepared);
     const made = (await makeWith(session, seed, told, prepared, { record })) as MadeRelease<Model>;
     return { ...made, schema, notes: found.notes };

@@ -136,7 +136,10 @@ export const makeHouseholdRelease = async (options: MakeReleaseOptions): Promise
 const makeOfEither = async (options: MakeReleaseOptions): Promise<MadeRelease<AnyModel>> => {
   const { unit } = options.source;
   checkRelease({ ...options, unit, hasPublic: givenPublics(options).length > 0 });
-  return makePrepared(options, await prepareRelease({ ...options, unit, fitted: fittedBefore(options.journal) }));
+  return makePrepared(
+    options,
+    await prepareRelease({ ...options, unit, counted: options.ledger.budget, fitted: fittedBefore(options.journal) }),
+  );
 };
 
 /** The same of what was prepared before, by the same options: for those who prepare before they open the source. */
@@ -156,7 +159,8 @@ export const makePrepared = async (options: MakeReleaseOptions, prepared: Prepar
     source,
     release,
     journal,
-    budget: options.budget,
+    // All starts are of one ledger and one request; where they differ in how they are counted, as the first.
+    budget: prepared.starts[0].budget,
     ledger,
     relation,
     entropy,

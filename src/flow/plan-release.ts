@@ -10,8 +10,8 @@ import { type PlannedEnd, plannedEnds } from '../evaluate/beyond-ends.js';
 import type { Contestant, Judgement } from '../evaluate/compare-mechanisms.js';
 import { machineRates } from '../kernel/calibrate.js';
 import type { Threads } from '../model/support/weighted-rows.js';
-import { formatAmount } from '../privacy/accounting/amount.js';
-import type { Budget, BudgetRequest } from '../privacy/accounting/budget.js';
+import { amountToNumber, formatAmount } from '../privacy/accounting/amount.js';
+import { type Budget, type BudgetRequest, budgetOf } from '../privacy/accounting/budget.js';
 import { seeded } from '../random/seeded.js';
 import { type RankedMechanism, ranking } from '../release/choose-mechanism.js';
 import type { AnyMechanism } from '../release/mechanism.js';
@@ -109,7 +109,12 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     : undefined;
   const tuned = await mechanism.tune?.(known, settings, { onProgress, signal, ...threads });
   const drawn = mechanism.plan(known, tuned?.settings ?? settings);
-  const remarks = [...drawn.remarks, ...(tuned?.remarks ?? []), ...brokenRemark(publicTable?.table)];
+  const remarks = [
+    ...countedRemark(known.budget),
+    ...drawn.remarks,
+    ...(tuned?.remarks ?? []),
+    ...brokenRemark(publicTable?.table),
+  ];
   const plan = { ...drawn, remarks };
   const drawsRows = mechanism.drawsRows?.(settings) ?? true;
   return {
@@ -117,7 +122,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     settings,
     ranked: ranked ?? (await inTurns(ranking(known), { signal })),
     plan: choosing === undefined ? plan : withChoosing(plan, starts, choosing),
-    facts: publicFacts(options, publicTable?.table, publicTable?.prior),
+    facts: publicFacts({ ...options, budget: starts[0].budget }, publicTable?.table, publicTable?.prior),
     start: choosing === undefined ? publicTable?.name : undefined,
     among,
     choosing: choosing && { share: choosing.share, tables: starts.map(judgedOf) },
@@ -135,6 +140,16 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
 };
 
 const judgedOf = ({ publicTable }: Start): Judged => ({ name: publicTable!.name, rows: publicTable!.table.length });
+
+/** How a release of Gaussian noise alone is counted, and what it depends on. */
+const countedRemark = ({ currency, total, epsilon, delta }: Budget): string[] => {
+  if (currency !== 'gdp') return [];
+  const rho = budgetOf({ epsilon: formatAmount(epsilon!), delta: delta!, accounting: 'zcdp' }).total;
+  const more = 100 * (Math.sqrt(amountToNumber(total) / amountToNumber(rho)) - 1);
+  return [
+    `It is counted by the exact loss of Gaussian noise (gdp), as a new ledger is; if the table's ledger counts rho since its first release, there is ${more.toFixed(1)}% more noise.`,
+  ];
+};
 
 /** What is to be known of public rows that break constraints. */
 const brokenRemark = (table: Table | undefined): string[] => {

@@ -4,9 +4,11 @@ import type { Running } from '../domain/running.js';
 import { inTurns } from '../domain/turns.js';
 import { machineRates, type Rates } from '../kernel/calibrate.js';
 import type { Threads } from '../model/support/weighted-rows.js';
+import type { Budget } from '../privacy/accounting/budget.js';
 import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../query/workload/workload.js';
 import { fitting } from '../release/asked-workload.js';
+import { countedRequest } from '../release/counted-request.js';
 import { givenMarginals } from '../release/marginals-of.js';
 import type { PublicFacts } from '../release/plan.js';
 import { type ReleaseRequest, settingsFor } from './check-release.js';
@@ -29,6 +31,8 @@ export interface PrepareOptions extends PublicFactsOptions, PublicsOptions, Runn
   readonly bootstrap?: number | undefined;
   /** Synthetic rows; as many as the private ones are expected to be by default. */
   readonly rows?: number | undefined;
+  /** The ledger's budget, which says how its releases are counted; that of a new one by default. */
+  readonly counted?: Budget | undefined;
   /** What the run may take, by its forecast. */
   readonly limits?: RunLimits | undefined;
   /** How the run that goes on was made to stay within them: a machine is not as fast every time. */
@@ -66,11 +70,16 @@ const startOf = async (
   publicTable: PublicStart | undefined,
   part: number | undefined = options.part,
 ): Promise<Start> => {
-  const facts = publicFacts({ ...options, part }, publicTable?.table, publicTable?.prior);
-  const resolved = await resolveMechanism(options.mechanism, options.settings, facts, options);
+  const known = publicFacts({ ...options, part }, publicTable?.table, publicTable?.prior);
+  const resolved = await resolveMechanism(options.mechanism, options.settings, known, options);
   const settings = settingsFor(resolved.mechanism, options.settings);
   const replicates = options.bootstrap ?? resolved.mechanism.replicates ?? 0;
-  const start = { publicTable, facts, ...resolved, settings, replicates };
+  const budget = countedRequest(options.budget, { ...resolved, settings }, options.counted);
+  const facts =
+    budget.accounting === options.budget.accounting
+      ? known
+      : publicFacts({ ...options, budget, part }, publicTable?.table, publicTable?.prior);
+  const start = { publicTable, facts, ...resolved, settings, budget, replicates };
   if (options.limits === undefined) return start;
   const { rows, threads = 2, limits, signal } = options;
   const within = async (): Promise<Fitted> =>
@@ -106,7 +115,10 @@ const preparing: { readonly [Way in PublicsWay]: Prepare } = {
   },
   paid: async (options, tables) => {
     const share = options.choosingShare ?? defaultChoosingShare;
-    const starts = await startsOf(tables, (table) => startOf(options, table, 1 - share));
+    // Errors are measured with Laplace noise.
+    const inRho =
+      options.budget.delta === undefined ? options.budget : { accounting: 'zcdp' as const, ...options.budget };
+    const starts = await startsOf(tables, (table) => startOf({ ...options, budget: inRho }, table, 1 - share));
     const workload = errorsOf(starts[0].facts);
     for (const { facts } of starts) fitting(workload, facts.prior!);
     return { starts, choosing: { share, workload } };

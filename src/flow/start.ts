@@ -1,3 +1,4 @@
+import type { BudgetRequest } from '../privacy/accounting/budget.js';
 import type { RankedMechanism } from '../release/choose-mechanism.js';
 import type { AnyMechanism } from '../release/mechanism.js';
 import type { PublicFacts } from '../release/plan.js';
@@ -10,6 +11,8 @@ export interface Start {
   readonly facts: PublicFacts;
   readonly mechanism: AnyMechanism;
   readonly settings: Settings;
+  /** The budget, and how a release by that mechanism is counted. */
+  readonly budget: BudgetRequest;
   /** Why that mechanism, in a sentence; absent when it was named. */
   readonly why?: string | undefined;
   /** How all mechanisms are placed, where one was chosen. */

@@ -54,9 +54,9 @@ const offset = (a: bigint, delta: Delta): bigint => {
   return ceil((surprise + gain - loss) * one, a);
 };
 
-type Delta = { readonly numerator: bigint; readonly denominator: bigint; readonly surprise: number };
+export type Delta = { readonly numerator: bigint; readonly denominator: bigint; readonly surprise: number };
 
-const checkedDelta = (value: number | string): Delta => {
+export const checkedDelta = (value: number | string): Delta => {
   const { numerator, denominator } = decimal(value, 'delta');
   if (numerator <= 0n || numerator >= denominator)
     throw new InputError(`delta: must be above 0 and below 1, got ${value}`);

@@ -2,6 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { type Rational, simplestBetween } from '../rational.js';
 import { type Amount, amountScale, toAmount, zeroAmount } from './amount.js';
 import type { Currency } from './currency.js';
+import { squareRoot } from './integer-root.js';
 
 // What the terms of a charge cost, and back again: what terms a share of the budget buys. Costs are rounded up. Bought terms are
 // rounded to the private side and to small fractions (relative error below 2^-20, numerator below about 2^20 + value: an interval
@@ -21,18 +22,29 @@ export const positive = (value: Rational, subject: string): Rational => {
 export const costOfRatio = (numerator: bigint, denominator: bigint): Amount =>
   toAmount({ numerator, denominator }, 'up');
 
-/** The cost of an epsilon-DP step: epsilon itself, or `epsilon^2 / divisor` in rho. */
-export const costOfEpsilon = ({ numerator, denominator }: Rational, currency: Currency, divisor: bigint): Amount =>
-  currency === 'pure'
-    ? costOfRatio(numerator, denominator)
-    : costOfRatio(numerator * numerator, divisor * denominator * denominator);
+/** What a step that costs epsilon^2 / divisor in rho costs more in gdp: at most pi/2 (docs/gdp.md), here rounded up. */
+const inGdp = { numerator: 11n, denominator: 7n };
 
-/** The largest epsilon that `share` pays for: itself, or sqrt(divisor share) rounded down to 1e-18 and 2^-64 of itself. */
+/** The cost of so many epsilon-DP steps: epsilon itself, `epsilon^2 / divisor` in rho, pi/2 times that in gdp. */
+export const costOfEpsilon = (
+  { numerator, denominator }: Rational,
+  currency: Currency,
+  divisor: bigint,
+  times = 1n,
+): Amount => {
+  if (currency === 'pure') return costOfRatio(times * numerator, denominator);
+  const square = { numerator: times * numerator * numerator, denominator: divisor * denominator * denominator };
+  if (currency === 'zcdp') return costOfRatio(square.numerator, square.denominator);
+  return costOfRatio(square.numerator * inGdp.numerator, square.denominator * inGdp.denominator);
+};
+
+/** The largest epsilon that `share` pays for: itself, or sqrt(divisor share), in gdp by what that costs more, rounded down to 1e-18 and 2^-64 of itself. */
 export const epsilonFor = (share: Amount, currency: Currency, divisor: bigint): Rational => {
   const units = paid(share);
   if (currency === 'pure') return { numerator: units, denominator: amountScale };
   const fine = 1n << 64n;
-  return { numerator: squareRoot(divisor * units * amountScale * fine * fine), denominator: amountScale * fine };
+  const rho = currency === 'zcdp' ? units : (units * inGdp.denominator) / inGdp.numerator;
+  return { numerator: squareRoot(divisor * rho * amountScale * fine * fine), denominator: amountScale * fine };
 };
 
 /** A share as it is spent; refuses none at all. */
@@ -54,13 +66,3 @@ export const roundDown = (numerator: bigint, denominator: bigint): Rational =>
     { numerator: numerator * (precision - 1n), denominator: denominator * precision },
     { numerator, denominator },
   );
-
-/** floor(sqrt(n)) by Newton's iteration from above. */
-export const squareRoot = (n: bigint): bigint => {
-  let x = 1n << BigInt((n.toString(2).length + 1) >> 1);
-  for (;;) {
-    const next = (x + n / x) >> 1n;
-    if (next >= x) return x;
-    x = next;
-  }
-};

@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
-import { squareRoot } from '../accounting/pricing.js';
+import { squareRoot } from '../accounting/integer-root.js';
 import { type Enclosure, encloseExp, multiplyEnclosures } from '../noise/exp-enclosure.js';
 import { compareRational, type Rational, rationalNumber } from '../rational.js';
 

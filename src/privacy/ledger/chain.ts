@@ -1,5 +1,6 @@
 import { InputError } from '../../domain/input-error.js';
 import { type Amount, addAmounts, subtractAmount, zeroAmount } from '../accounting/amount.js';
+import { type Budget, gdpBudget } from '../accounting/budget.js';
 import { costOfAll, thresholdDelta } from '../accounting/charge.js';
 import { decimalText } from '../accounting/decimal.js';
 import { addRational, type Rational } from '../rational.js';
@@ -54,6 +55,8 @@ export interface Chain {
   terms: LedgerTerms;
   /** Committed costs. */
   committed: Amount;
+  /** The rho of what was committed, where gdp is counted. */
+  rho: Amount;
   /** The deltas of thresholds that were committed. */
   thresholds: Rational | undefined;
   /** Runs that have not ended. */
@@ -104,7 +107,7 @@ export const openChain = (name: string, bytes: Uint8Array): Chain => {
     throw new InputError(`ledger ${name}: must be a surmise ledger, got another file`, { kind: 'make-ledger' });
   const { record } = line;
   if (record.seq !== 0 || record.prev !== noHash) throw new LedgerDamage(name, 1, 'it is not a first record');
-  const { dataset, relation, unit, seeds, currency, total, epsilon, delta } = record;
+  const { dataset, relation, unit, seeds, currency, total, epsilon, delta, accounting } = record;
   return {
     name,
     terms: {
@@ -117,9 +120,11 @@ export const openChain = (name: string, bytes: Uint8Array): Chain => {
         total,
         epsilon,
         delta,
+        either: accounting === undefined ? undefined : true,
       },
     },
     committed: zeroAmount,
+    rho: zeroAmount,
     thresholds: undefined,
     runs: new Map(),
     acts: new Map(),
@@ -152,16 +157,20 @@ const rules: { [K in LedgerRecord['kind']]: (chain: Chain, record: LedgerRecord 
       if (delta !== budget.delta) return 'its delta is not that of the ledger';
       if (budget.currency === 'pure' && epsilon !== total) return 'its epsilon is not its total';
       if (why.trim() === '') return 'it gives no reason';
-      chain.terms = { ...chain.terms, budget: { ...budget, total, epsilon } };
+      // What is raised is counted as it is: a total in rho may be among what was promised.
+      chain.terms = { ...chain.terms, budget: { ...budget, total, epsilon, either: undefined } };
       return undefined;
     },
     bind: (chain, { path, file }) => {
       chain.tables.push({ path, file });
       return undefined;
     },
-    run: (chain, { seq, amount, release, seeded }) => {
-      if (amount > remainingOf(chain)) return 'the amount is more than remained';
+    run: (chain, { seq, amount, release, accounting, seeded }) => {
+      const budget = budgetOfRun(chain, accounting);
+      if (budget === undefined) return 'it is not counted as the ledger is';
+      if (amount > restOf(chain, budget)) return 'the amount is more than remained';
       if (seeded === true && !chain.terms.seeds) return 'its noise came from a seed';
+      chain.terms = { ...chain.terms, budget };
       chain.runs.set(seq, { release, left: amount });
       chain.releases.add(release);
       chain.reserved = addAmounts(chain.reserved, amount);
@@ -184,6 +193,7 @@ const rules: { [K in LedgerRecord['kind']]: (chain: Chain, record: LedgerRecord 
         return 'the amount is not the cost of its charges';
       if (amount > act.amount) return `the amount is more than reservation ${reservation} holds`;
       chain.committed = addAmounts(chain.committed, amount);
+      if (chain.terms.budget.currency === 'gdp') chain.rho = addAmounts(chain.rho, costOfAll(charges, 'zcdp'));
       chain.thresholds = bothDeltas(chain.thresholds, thresholdDelta(charges));
       chain.acts.delete(reservation);
       giveBack(chain, act, amount);
@@ -249,9 +259,27 @@ export const follow = (chain: Chain, bytes: Uint8Array, see?: (entry: Entry) => 
   }
 };
 
+const restOf = ({ committed, reserved }: Chain, { total }: Budget): Amount =>
+  subtractAmount(total, addAmounts(committed, reserved));
+
 /** What may still be reserved. */
-export const remainingOf = (chain: Chain): Amount =>
-  subtractAmount(chain.terms.budget.total, addAmounts(chain.committed, chain.reserved));
+export const remainingOf = (chain: Chain): Amount => restOf(chain, chain.terms.budget);
+
+/** What may still be reserved for a run that is counted so; undefined where the ledger counts otherwise. */
+export const remainingFor = (chain: Chain, accounting: 'gdp' | undefined): Amount | undefined => {
+  const budget = budgetOfRun(chain, accounting);
+  return budget && restOf(chain, budget);
+};
+
+/**
+ * The ledger's budget from a run on that is counted in gdp, or is not. The first run says which, before anything was seen of the table: (epsilon, delta) is then
+ * kept by the one or by the other, and never by whichever suits what was seen.
+ */
+const budgetOfRun = ({ terms: { budget } }: Chain, accounting: 'gdp' | undefined): Budget | undefined => {
+  if (budget.currency === 'gdp') return accounting === 'gdp' ? budget : undefined;
+  if (accounting === undefined) return budget.either ? { ...budget, either: undefined } : budget;
+  return budget.either && gdpBudget(budget);
+};
 
 const bothDeltas = (a: Rational | undefined, b: Rational | undefined): Rational | undefined =>
   a === undefined ? b : b === undefined ? a : addRational(a, b);
@@ -262,6 +290,7 @@ export const statusOf = (chain: Chain): LedgerStatus => ({
   spent: addAmounts(chain.committed, chain.reserved),
   reserved: chain.reserved,
   remaining: remainingOf(chain),
+  rho: chain.terms.budget.currency === 'gdp' ? addAmounts(chain.rho, chain.reserved) : undefined,
   thresholds: chain.thresholds && decimalText(chain.thresholds, 'up'),
   records: chain.seq + 1,
   tip: chain.tip,

@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { type Amount, formatAmount, zeroAmount } from '../accounting/amount.js';
 import { type Charge, costOfAll, describeAmount } from '../accounting/charge.js';
 import type { Currency } from '../accounting/currency.js';
-import { type Chain, remainingOf } from './chain.js';
+import { type Chain, remainingFor } from './chain.js';
 import type { ChainWriter } from './chain-writer.js';
 import { BudgetError, type Ledger, type LedgerRun, type Reservation, type ResumedRun } from './ledger.js';
 import { chargeToJson } from './record/charge-json.js';
@@ -12,6 +12,14 @@ export interface OpenLedger extends ChainWriter {
   readonly currency: Currency;
   refuseClosed(): void;
 }
+
+/** A release that is counted in another way than the ledger is from its first one on. */
+export const otherwiseCounted = (currency: Currency): InputError =>
+  new InputError(
+    currency === 'gdp'
+      ? 'budget: the ledger counts gdp since its first release, got a budget that is counted in rho; state it as an epsilon with a delta'
+      : 'budget: the ledger counts rho since its first release, or was made to, got a budget that is counted in gdp; leave the accounting out',
+  );
 
 const checkPositive = (amount: Amount): void => {
   if (amount <= zeroAmount) throw new InputError('reservation: must be of a positive amount, got 0');
@@ -39,7 +47,8 @@ const costOfDone = (charges: readonly Charge[], currency: Currency): Amount => {
   return costOfAll(charges, currency);
 };
 
-const reservationOf = ({ append, currency }: OpenLedger, id: number, amount: Amount, release: string): Reservation => {
+const reservationOf = (ledger: OpenLedger, id: number, amount: Amount, release: string): Reservation => {
+  const { append } = ledger;
   const unsettled = (at: Chain): void => {
     if (!at.acts.has(id)) throw new InputError(`reservation ${id}: must be open, got one that is already settled`);
   };
@@ -47,6 +56,7 @@ const reservationOf = ({ append, currency }: OpenLedger, id: number, amount: Amo
     id,
     amount,
     commit: async (charges) => {
+      const { currency } = ledger;
       const cost = costOfDone(charges, currency);
       if (cost > amount)
         throw new InputError(
@@ -64,15 +74,18 @@ const reservationOf = ({ append, currency }: OpenLedger, id: number, amount: Amo
 /** Sets an amount aside for the acts of one release: durable and within the budget when it comes back. */
 export const beginRun = async (
   ledger: OpenLedger,
-  { amount, what, release, seeded }: Parameters<Ledger['run']>[0],
+  { amount, what, release, seeded, currency = ledger.currency }: Parameters<Ledger['run']>[0],
 ): Promise<LedgerRun> => {
   const { append, refuseClosed } = ledger;
   refuseClosed();
   checkPositive(amount);
-  const body = { amount: formatAmount(amount), what, release, seeded: seeded || undefined };
+  const accounting = currency === 'gdp' ? 'gdp' : undefined;
+  const body = { amount: formatAmount(amount), what, release, accounting, seeded: seeded || undefined };
   const id = await append({ kind: 'run', ...body }, (at) => {
-    const remaining = remainingOf(at);
-    if (amount > remaining) throw new BudgetError(amount, remaining, at.terms.budget);
+    const remaining = remainingFor(at, accounting);
+    // Another process may have made the first run meanwhile.
+    if (remaining === undefined) throw otherwiseCounted(at.terms.budget.currency);
+    if (amount > remaining) throw new BudgetError(amount, remaining, { ...at.terms.budget, currency });
   });
   return runOf(ledger, id, release);
 };

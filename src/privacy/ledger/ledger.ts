@@ -2,9 +2,8 @@ import { InputError } from '../../domain/input-error.js';
 import type { Relation } from '../../query/relation.js';
 import type { Unit } from '../../query/unit.js';
 import { type Amount, amountToNumber } from '../accounting/amount.js';
-import type { Budget } from '../accounting/budget.js';
+import { type Accounting, type Budget, epsilonAt } from '../accounting/budget.js';
 import { type Charge, describeAmount } from '../accounting/charge.js';
-import { epsilonOf } from '../accounting/conversion.js';
 import type { Currency } from '../accounting/currency.js';
 
 /**
@@ -29,6 +28,8 @@ export interface LedgerStatus extends LedgerTerms {
   /** The part of `spent` that is reserved and not committed: work under way, or orphans of a crash. */
   readonly reserved: Amount;
   readonly remaining: Amount;
+  /** Where gdp is counted, the rho of `spent`, what is reserved in full: it adds up with what is counted in rho elsewhere. */
+  readonly rho?: Amount | undefined;
   /** The deltas of thresholds by which values were asked for, a decimal: they add to the delta of the budget. Undefined where none were. */
   readonly thresholds?: string | undefined;
   /** Number of records in the chain and the hash of the last one: it pins everything before it. */
@@ -76,6 +77,7 @@ export interface ResumedRun {
  * budget, whatever other processes do; it rejects with `BudgetError` otherwise.
  */
 export interface Ledger extends LedgerTerms {
+  /** Of its budget: where the first release decides, that of a ledger without one is `zcdp`. */
   readonly currency: Currency;
   /** Whether it outlives the program; noise from a seed is refused then, unless the ledger was made for it. */
   readonly durable: boolean;
@@ -86,6 +88,8 @@ export interface Ledger extends LedgerTerms {
     readonly what: string;
     readonly release: string;
     readonly seeded: boolean;
+    /** What the amount is counted in; the ledger's own currency by default. */
+    readonly currency?: Currency | undefined;
   }): Promise<LedgerRun>;
   /** What is left of a release that was interrupted, by its name: its run while it has not ended, and its open acts. Undefined where there was none. */
   resume(release: string): Promise<ResumedRun | undefined>;
@@ -100,7 +104,7 @@ export class BudgetError extends InputError {
   constructor(
     readonly asked: Amount,
     readonly remaining: Amount,
-    /** What amounts are counted in, and the delta at which a rho is told as an epsilon. */
+    /** What amounts are counted in, and the delta at which they are told as an epsilon. */
     readonly terms: Pick<Budget, 'currency' | 'delta'>,
   ) {
     super(
@@ -118,12 +122,16 @@ export const amountInWords = (
 ): string => {
   const counted = describeAmount(amount, currency);
   if (currency === 'pure' || delta === undefined) return counted;
-  return `epsilon ${epsilonInWords(amount, delta, round)} at delta ${delta} (${counted})`;
+  return `epsilon ${epsilonInWords(amount, { currency, delta }, round)} at delta ${delta} (${counted})`;
 };
 
-/** The epsilon of a rho at a delta, to four digits. */
-export const epsilonInWords = (rho: Amount, delta: string, round: (digits: number) => number): string => {
-  const epsilon = amountToNumber(epsilonOf(rho, delta));
+/** The epsilon of a rho or of gdp at a delta, to four digits. */
+export const epsilonInWords = (
+  amount: Amount,
+  { currency, delta }: { readonly currency: Accounting; readonly delta: string },
+  round: (digits: number) => number,
+): string => {
+  const epsilon = amountToNumber(epsilonAt[currency](amount, delta));
   const digits = 3 - Math.floor(Math.log10(epsilon || 1));
   return String(Number(`${round(Number(`${epsilon}e${digits}`))}e${-digits}`));
 };

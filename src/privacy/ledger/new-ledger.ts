@@ -44,6 +44,7 @@ export const firstLine = ({ dataset, budget, relation, unit, seeds }: LedgerTerm
       total: formatAmount(budget.total),
       epsilon: budget.epsilon === undefined ? undefined : formatAmount(budget.epsilon),
       delta: budget.delta,
+      accounting: budget.either ? 'first-run' : undefined,
     },
     0,
     noHash,

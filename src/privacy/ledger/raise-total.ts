@@ -20,7 +20,9 @@ const checkRaise = ({ name, terms: { budget: own } }: Chain, { budget }: Raise):
     throw new InputError(
       own.currency === 'pure'
         ? `${subject}: counts pure epsilon, got a total with a delta or in rho; state it in pure epsilon`
-        : `${subject}: counts rho, got a total in pure epsilon; state it at the delta of the ledger, or in rho`,
+        : own.currency === 'gdp'
+          ? `${subject}: counts gdp, got a total in pure epsilon or in rho; state it as an epsilon at the delta of the ledger`
+          : `${subject}: counts rho, got a total in pure epsilon or in gdp; state it at the delta of the ledger, or in rho`,
     );
   if (budget.delta !== own.delta)
     throw new InputError(

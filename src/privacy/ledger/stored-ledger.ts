@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { type BoundTable, follow, openChain, statusOf } from './chain.js';
 import { chainWriter } from './chain-writer.js';
 import type { Ledger } from './ledger.js';
-import { beginRun, endRun, resumeRun } from './ledger-run.js';
+import { beginRun, endRun, type OpenLedger, resumeRun } from './ledger-run.js';
 import { type Raise, raiseTotal } from './raise-total.js';
 import type { LedgerStore } from './store.js';
 
@@ -29,26 +29,34 @@ export const storedLedger = async (
       `ledger ${store.name}: must be that of dataset ${JSON.stringify(dataset)}, got ${JSON.stringify(terms.dataset)}; name the ledger of this dataset`,
     );
   follow(chain, bytes);
-  const { currency } = terms.budget;
   const writer = chainWriter(store, chain);
   let open = true;
   const refuseClosed = (): void => {
     if (!open) throw new InputError(`ledger ${store.name}: must be open, got one that was closed; open it anew`);
+  };
+  const opened: OpenLedger = {
+    ...writer,
+    refuseClosed,
+    get currency() {
+      return chain.terms.budget.currency;
+    },
   };
   return {
     ...terms,
     get budget() {
       return chain.terms.budget;
     },
-    currency,
+    get currency() {
+      return chain.terms.budget.currency;
+    },
     durable,
     isOpen: () => open,
     close: () => {
       open = false;
     },
     status: () => writer.read(statusOf),
-    run: (request) => beginRun({ ...writer, currency, refuseClosed }, request),
-    resume: (release) => resumeRun({ ...writer, currency, refuseClosed }, release),
+    run: (request) => beginRun(opened, request),
+    resume: (release) => resumeRun(opened, release),
     endRun: (run, why) => endRun(writer, run, why),
     tables: () => writer.read(({ tables }) => [...tables]),
     raise: async (raise) => {

@@ -1,13 +1,15 @@
 import { InputError } from '../../domain/input-error.js';
 import { normal } from '../../random/normal.js';
-import { amountScale } from '../accounting/amount.js';
+import { type Amount, amountScale } from '../accounting/amount.js';
+import type { Currency } from '../accounting/currency.js';
 import { costOfRatio, paid, positive, roundUp } from '../accounting/pricing.js';
-import { type Rational, rational, rationalNumber } from '../rational.js';
+import { divideRational, multiplyRational, type Rational, rational, rationalNumber } from '../rational.js';
 import { addBigNoise, addNoise, wholeCounts } from './add-noise.js';
 import type { Law } from './block-sampler.js';
 import type { NoiseKind } from './noise-kind.js';
 import { referenceGaussian } from './reference.js';
 import { cachedSampler } from './sampler-cache.js';
+import { continuousPart, withSmoothing } from './smoothing.js';
 
 /** Discrete Gaussian noise of parameter sigma^2 on a vector of counts with this squared L2 sensitivity. */
 export interface GaussianTerms {
@@ -22,9 +24,26 @@ export const gaussianLaw = (sigmaSquared: Rational): Law => {
 };
 
 /**
+ * The least sigma^2 that `share` buys, rounded up to small terms: those of sigma^2 times `grid`, where noise is drawn on a finer grid than that of records.
+ */
+export const sigmaSquaredFor = (
+  share: Amount,
+  sensitivitySquared: Rational,
+  currency: Currency,
+  grid: Rational = rational(1n),
+): Rational => {
+  const least = rational(sensitivitySquared.numerator * amountScale, 2n * sensitivitySquared.denominator * paid(share));
+  const rounded = (value: Rational): Rational => {
+    const fine = multiplyRational(value, grid);
+    return divideRational(roundUp(fine.numerator, fine.denominator), grid);
+  };
+  return currency === 'gdp' ? withSmoothing(least, rounded) : rounded(least);
+};
+
+/**
  * Discrete Gaussian noise: whole numbers x with chance proportional to exp(-x^2 / (2 sigma^2)), exactly. Counts of L2 sensitivity S then
- * satisfy S^2 / (2 sigma^2)-zCDP (Canonne, Kamath, Steinke 2020; Bun, Steinke 2016, Proposition 1.6); there is no pure cost, so a pure
- * budget refuses it. The parameter is sigma^2, the scale sigma.
+ * satisfy S^2 / (2 sigma^2)-zCDP (Canonne, Kamath, Steinke 2020; Bun, Steinke 2016, Proposition 1.6), and cost as much in gdp as continuous noise of
+ * variance sigma^2 - c (`smoothing.ts`); there is no pure cost, so a pure budget refuses it. The parameter is sigma^2, the scale sigma.
  *
  * Tens of nanoseconds a count while sigma^2 has a numerator up to 2^39, a few microseconds beyond; the law is the same.
  */
@@ -33,7 +52,8 @@ export const gaussian: NoiseKind<GaussianTerms> = {
   symbol: 'σ',
   norm: 'L2',
   act: 'measurement with discrete Gaussian noise',
-  price: 'Discrete Gaussian noise of standard deviation σ on answers with L2 sensitivity S costs S²/(2σ²) rho.',
+  price:
+    'Discrete Gaussian noise of standard deviation σ on answers with L2 sensitivity S costs S²/(2σ²) rho; in gdp S²/(2(σ² - c)), with c about 1.',
 
   members: ['sensitivitySquared', 'sigmaSquared'],
   add: (counts, sigmaSquared, entropy) => {
@@ -48,15 +68,12 @@ export const gaussian: NoiseKind<GaussianTerms> = {
         'budget: Gaussian noise has no pure epsilon, got a budget without delta; use Laplace noise or give a delta',
       );
     const s = positive(sensitivitySquared, 'squared sensitivity');
-    const v = positive(sigmaSquared, 'sigma squared');
+    const v = currency === 'gdp' ? continuousPart(sigmaSquared) : positive(sigmaSquared, 'sigma squared');
     return costOfRatio(s.numerator * v.denominator, 2n * s.denominator * v.numerator);
   },
-  termsFor: (share, sensitivitySquared) => ({
+  termsFor: (share, sensitivitySquared, currency) => ({
     sensitivitySquared,
-    sigmaSquared: roundUp(
-      sensitivitySquared.numerator * amountScale,
-      2n * sensitivitySquared.denominator * paid(share),
-    ),
+    sigmaSquared: sigmaSquaredFor(share, sensitivitySquared, currency),
   }),
 
   scaleOf: (sigmaSquared) => Math.sqrt(rationalNumber(sigmaSquared)),

@@ -20,7 +20,11 @@ export const noiseKinds: { readonly [Name in NoiseName]: NoiseKind<NoiseTerms[Na
 export const noiseNames = Object.keys(noiseKinds) as NoiseName[];
 
 /** The noise of a measurement that asks for no kind. */
-export const defaultNoise: Readonly<Record<Currency, NoiseName>> = { pure: 'laplace', zcdp: 'gaussian' };
+export const defaultNoise: Readonly<Record<Currency, NoiseName>> = {
+  pure: 'laplace',
+  zcdp: 'gaussian',
+  gdp: 'gaussian',
+};
 
 /** A charge for noise. */
 export type NoiseCharge<Name extends NoiseName = NoiseName> = {

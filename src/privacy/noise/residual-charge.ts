@@ -1,6 +1,7 @@
 import type { Amount } from '../accounting/amount.js';
-import { divideRational, multiplyRational, type Rational, rational } from '../rational.js';
-import { gaussian } from './gaussian.js';
+import type { Currency } from '../accounting/currency.js';
+import { type Rational, rational } from '../rational.js';
+import { sigmaSquaredFor } from './gaussian.js';
 import type { NoiseCharge } from './noise-kinds.js';
 
 /**
@@ -11,13 +12,13 @@ export const residualCharge = (
   share: Amount,
   sensitivitySquared: Rational | undefined,
   sizes: readonly number[],
+  currency: Currency,
 ): NoiseCharge<'gaussian'> | undefined => {
   if (sensitivitySquared === undefined) return undefined;
   const grid = rational(sizes.reduce((product, size) => product * BigInt(size), 1n) ** 2n);
-  const onGrid = gaussian.termsFor(share, multiplyRational(sensitivitySquared, grid), 'zcdp');
   return {
     kind: 'gaussian',
     sensitivitySquared: rational(sensitivitySquared.numerator, sensitivitySquared.denominator),
-    sigmaSquared: divideRational(onGrid.sigmaSquared, grid),
+    sigmaSquared: sigmaSquaredFor(share, sensitivitySquared, currency, grid),
   };
 };

@@ -2,7 +2,7 @@ import { InputError } from '../../domain/input-error.js';
 import { type Amount, amountShare } from '../accounting/amount.js';
 import type { ChargeKind } from '../accounting/charge-kind.js';
 import type { Currency } from '../accounting/currency.js';
-import { costOfRatio, positive } from '../accounting/pricing.js';
+import { costOfEpsilon, positive } from '../accounting/pricing.js';
 import type { Rational } from '../rational.js';
 import { selectionKinds } from './selection-kinds.js';
 
@@ -23,11 +23,7 @@ const whole = ({ numerator, denominator }: Rational): bigint => {
 export const drawKinds: { readonly 'exponential-draws': ChargeKind<DrawTerms> } = {
   'exponential-draws': {
     members: ['epsilon', 'draws'],
-    cost: ({ epsilon, draws }, currency) => {
-      const { numerator: n, denominator: d } = positive(epsilon, 'epsilon');
-      const times = whole(draws);
-      return currency === 'pure' ? costOfRatio(times * n, d) : costOfRatio(times * n * n, 8n * d * d);
-    },
+    cost: ({ epsilon, draws }, currency) => costOfEpsilon(positive(epsilon, 'epsilon'), currency, 8n, whole(draws)),
     act: 'draws of the exponential mechanism',
     price: 'Each of several draws of the exponential mechanism with epsilon costs epsilon²/8 rho, or epsilon.',
   },

@@ -6,10 +6,11 @@ import { sensitivity } from '../../query/sensitivity/sensitivity.js';
 import type { Unit } from '../../query/unit.js';
 import { isCryptographic } from '../../random/cryptographic.js';
 import type { PrivateSource } from '../../source/source.js';
-import { type Budget, type BudgetRequest, budgetOf } from '../accounting/budget.js';
+import type { Budget, BudgetRequest } from '../accounting/budget.js';
 import { exactAnswers } from '../answers/exact-answers.js';
 import { type Entropy, webEntropy } from '../entropy.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { otherwiseCounted } from '../ledger/ledger-run.js';
 import { randomName } from '../ledger/random-name.js';
 import { exactPrimitives, type Primitives } from '../primitives.js';
 import { type LedgerAccount, ledgerAccount } from './account/ledger-account.js';
@@ -17,6 +18,7 @@ import { checkProtected, checkTerms } from './check-terms.js';
 import { openDoor } from './door.js';
 import { countedWords } from './journal/counted-words.js';
 import type { Journal } from './journal/journal.js';
+import { countedBy } from './ledger-cost.js';
 import { ownCopy } from './own-copy.js';
 import { partitioner } from './partition.js';
 import type { Session } from './session.js';
@@ -63,6 +65,9 @@ const checkLedger = (budget: Budget, source: Table, ledger: Ledger, relation: Re
     throw new InputError(
       `ledger: must be the one of dataset "${source.dataset}", got the ledger of "${ledger.dataset}"; name the right ledger`,
     );
+  const takesGdp = ledger.currency === 'gdp' || ledger.budget.either === true;
+  if (budget.currency === 'gdp' ? !takesGdp : budget.currency === 'zcdp' && ledger.currency === 'gdp')
+    throw otherwiseCounted(ledger.currency);
   if (ledger.currency === 'pure' && budget.currency === 'zcdp')
     throw new InputError(
       'budget: the ledger counts pure epsilon, got a budget with delta or rho; leave delta out, or start the ledger with one',
@@ -101,7 +106,7 @@ export const runOn = (
   const relation = ownRelation(options.relation ?? 'add-remove');
   const unit = ownCopy(table.unit, 'unit');
   const { dataset } = table;
-  const budget = Object.freeze(budgetOf(options.budget));
+  const budget = Object.freeze(countedBy(ledger, options.budget));
   const release = options.release ?? randomName();
   // Which rows of an id were dropped is part of the guarantee as much as the noise is.
   const seeded = predictable || table.seeded;

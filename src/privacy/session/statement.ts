@@ -1,9 +1,8 @@
 import type { Relation } from '../../query/relation.js';
 import { byUnit, type Unit } from '../../query/unit.js';
 import { type Amount, addAmounts, formatAmount, zeroAmount } from '../accounting/amount.js';
-import type { Budget } from '../accounting/budget.js';
+import { type Budget, epsilonAt } from '../accounting/budget.js';
 import { type Charge, costOfAll, thresholdDelta } from '../accounting/charge.js';
-import { epsilonOf } from '../accounting/conversion.js';
 import type { Currency } from '../accounting/currency.js';
 import { decimal, decimalText } from '../accounting/decimal.js';
 import { addRational, type Rational, rational } from '../rational.js';
@@ -14,9 +13,11 @@ export interface PrivacyStatement {
   readonly relation: Relation;
   readonly unit: Unit;
   readonly currency: Currency;
-  /** Epsilon (pure) or rho (zCDP) spent, a decimal. */
+  /** Epsilon (pure), rho (zCDP) or gdp spent, a decimal. */
   readonly spent: string;
-  /** The epsilon of the guarantee; absent when only rho is stated. */
+  /** Where gdp is counted, the rho of the same charges, a decimal: it adds up with what is counted in rho elsewhere. */
+  readonly rho?: string | undefined;
+  /** The epsilon of the guarantee; absent when only rho is stated. In gdp it is the exact one of Gaussian noise, rounded up. */
   readonly epsilon?: string | undefined;
   readonly delta?: string | undefined;
   /** True when the noise came from a seed: then nothing here protects anybody. */
@@ -61,11 +62,14 @@ const guarantee = (
   currency: Currency,
   delta: string | undefined,
   thresholds: string | undefined,
+  rho: string | undefined,
 ): string => {
   if (currency === 'pure') return `${formatAmount(spent)}-differentially private`;
+  if (currency === 'gdp')
+    return `(${formatAmount(epsilon!)}, ${delta})-differentially private by the exact loss of Gaussian noise (gdp ${formatAmount(spent)}), and ${rho}-zCDP`;
   const but = thresholds === undefined ? '' : `, but for a chance of ${thresholds} (delta of thresholds)`;
-  const rho = `${formatAmount(spent)}-zCDP${but}`;
-  return epsilon === undefined ? rho : `${rho}, hence (${formatAmount(epsilon)}, ${delta})-differentially private`;
+  const zcdp = `${formatAmount(spent)}-zCDP${but}`;
+  return epsilon === undefined ? zcdp : `${zcdp}, hence (${formatAmount(epsilon)}, ${delta})-differentially private`;
 };
 
 /** The delta at which rho is told as epsilon and those of thresholds, added up: approximate zCDP (Bun, Steinke 2016, section 8). */
@@ -90,7 +94,11 @@ export const statementOf = ({
   const thresholds = taken && decimalText(taken, 'up');
   const delta = addedDelta(budget.delta, taken);
   const spent = addAmounts(costOfAll(charges, currency), pending ?? zeroAmount);
-  const epsilon = currency === 'pure' ? spent : budget.delta === undefined ? undefined : epsilonOf(spent, budget.delta);
+  const epsilon =
+    currency === 'pure' ? spent : budget.delta === undefined ? undefined : epsilonAt[currency](spent, budget.delta);
+  // What is pending counts in full: no charge costs more rho than gdp.
+  const rho =
+    currency === 'gdp' ? formatAmount(addAmounts(costOfAll(charges, 'zcdp'), pending ?? zeroAmount)) : undefined;
   const warning = seeded ? ' THE NOISE CAME FROM A SEED: THIS IS AN EXPERIMENT AND PROTECTS NOBODY.' : '';
   return {
     dataset,
@@ -98,9 +106,10 @@ export const statementOf = ({
     unit,
     currency,
     spent: formatAmount(spent),
+    rho,
     epsilon: epsilon === undefined ? undefined : formatAmount(epsilon),
     delta,
     seeded,
-    text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, currency, delta, thresholds)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${exceptFor(unit)}${warning}`,
+    text: `What was released from "${dataset}" is ${guarantee(spent, epsilon, currency, delta, thresholds, rho)} for ${describeUnit(unit)}: it hides ${describeRelation(relation)}.${exceptFor(unit)}${warning}`,
   };
 };

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../bundle/manifest.js';
 import { formatAmount, parseAmount } from '../../privacy/accounting/amount.js';
+import { epsilonAt } from '../../privacy/accounting/budget.js';
 import { type Charge, chargeKinds, costOf, type SingleCharge } from '../../privacy/accounting/charge.js';
-import { epsilonOf } from '../../privacy/accounting/conversion.js';
 import { type Currency, lossName } from '../../privacy/accounting/currency.js';
 import { decimalText } from '../../privacy/accounting/decimal.js';
 import { chargeToJson } from '../../privacy/ledger/record/charge-json.js';
@@ -93,20 +93,22 @@ const beliefTable = ({ epsilon }: Guarantee) =>
     'How sure somebody can become of a claim about one unit',
   );
 
-/** One rho is many pairs of epsilon and delta. */
-const deltaTable = ({ currency, spent, delta }: Manifest['privacy']) => {
+/** One rho, or one gdp, is many pairs of epsilon and delta. */
+const deltaTable = ({ currency, spent, rho, delta }: Manifest['privacy']) => {
   if (currency === 'pure') return undefined;
-  const rho = parseAmount(spent);
+  const loss = parseAmount(spent);
   const common = ['1e-5', '1e-6', '1e-9', '1e-12'].filter((own) => Number(own) !== Number(delta));
   const deltas = [...common, ...(delta === undefined ? [] : [delta])].sort((a, b) => Number(b) - Number(a));
   return html`${paragraph(
-    `The loss is counted in rho of zero-concentrated differential privacy, ${roundedUp(spent, 6)}, which means an epsilon for every delta:`,
+    currency === 'gdp'
+      ? `The loss is counted in gdp, ${roundedUp(spent, 6)}, half of the squared mu of Gaussian differential privacy: by it, Gaussian noise costs what it loses. It means an epsilon for every delta. Where losses are counted in rho, this release adds ${roundedUp(rho!, 6)}.`
+      : `The loss is counted in rho of zero-concentrated differential privacy, ${roundedUp(spent, 6)}, which means an epsilon for every delta:`,
   )}${table(
     [
       { title: 'delta', number: true },
       { title: 'epsilon', number: true },
     ],
-    deltas.map((own) => [powerText(own), roundedUp(formatAmount(epsilonOf(rho, own)))]),
+    deltas.map((own) => [powerText(own), roundedUp(formatAmount(epsilonAt[currency](loss, own)))]),
   )}`;
 };
 

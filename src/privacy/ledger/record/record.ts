@@ -52,10 +52,12 @@ const shape = v.variant('kind', [
     unit: unitShape,
     /** Made for noise from a seed, which protects nobody. */
     seeds: v.optional(v.literal(true)),
-    currency: v.picklist(['pure', 'zcdp']),
+    currency: v.picklist(['pure', 'zcdp', 'gdp']),
     total: amount,
     epsilon: v.optional(amount),
     delta: v.optional(v.string()),
+    /** Whether its first run may have it counted in gdp. */
+    accounting: v.optional(v.literal('first-run')),
     ...common,
   }),
   /** Another total, in the same currency and at the same delta, and why. */
@@ -74,6 +76,8 @@ const shape = v.variant('kind', [
     amount,
     what: v.string(),
     release: releaseId,
+    /** Counted in gdp, as the ledger is from its first run on, or not at all. */
+    accounting: v.optional(v.literal('gdp')),
     seeded: v.optional(v.literal(true)),
     ...common,
   }),

@@ -118,7 +118,9 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
         if (again !== undefined) return again.values!;
         balance.afford(costOfAll(due, currency));
         balance.affordThresholds(due);
-        const reservation = await run.reserve(costOfAll(due, ledger.currency), what);
+        // The first run of a ledger may have it count in gdp: this is that run, or comes after it.
+        const counted = currency === 'gdp' ? currency : ledger.currency;
+        const reservation = await run.reserve(costOfAll(due, counted), what);
         balance.charge(due);
         return perform(reservation, what, due, work);
       });

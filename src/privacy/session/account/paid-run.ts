@@ -96,6 +96,7 @@ export const paidRun = (
         what: 'a release',
         release,
         seeded,
+        currency: budget.currency === 'gdp' ? 'gdp' : undefined,
       });
       onReserved?.();
       return run.reserve({ amount, what });

@@ -59,7 +59,12 @@ export const measuring = ({
       throw new InputError(
         `residual of ${attributesOf(query).join(', ')}: must be measured with Gaussian noise, got ${kind}; give a budget with a delta`,
       );
-    const charge = residualCharge(amount, residualSensitivity(sizes, relation, unit.maxRecords), sizes);
+    const charge = residualCharge(
+      amount,
+      residualSensitivity(sizes, relation, unit.maxRecords),
+      sizes,
+      account.currency,
+    );
     if (charge === undefined) return { query, noise: { kind: 'none', scale: 0 }, charge: undefined };
     checkContrasts(sizes, charge.sigmaSquared);
     return { query, noise: { kind, scale: noiseKinds.gaussian.scaleOf(charge.sigmaSquared) }, charge, sizes };
