@@ -142,10 +142,11 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
 const judgedOf = ({ publicTable }: Start): Judged => ({ name: publicTable!.name, rows: publicTable!.table.length });
 
 /** How a release of Gaussian noise alone is counted, and what it depends on. */
-const countedRemark = ({ currency, total, epsilon, delta }: Budget): string[] => {
+const countedRemark = ({ currency, epsilon, delta }: Budget): string[] => {
   if (currency !== 'gdp') return [];
-  const rho = budgetOf({ epsilon: formatAmount(epsilon!), delta: delta!, accounting: 'zcdp' }).total;
-  const more = 100 * (Math.sqrt(amountToNumber(total) / amountToNumber(rho)) - 1);
+  const total = (accounting: 'zcdp' | 'gdp') =>
+    amountToNumber(budgetOf({ epsilon: formatAmount(epsilon!), delta: delta!, accounting }).total);
+  const more = 100 * (Math.sqrt(total('gdp') / total('zcdp')) - 1);
   return [
     `It is counted by the exact loss of Gaussian noise (gdp), as a new ledger is; if the table's ledger counts rho since its first release, there is ${more.toFixed(1)}% more noise.`,
   ];

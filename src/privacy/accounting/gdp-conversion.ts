@@ -13,8 +13,11 @@ import { millsRatio, pi } from './mills-ratio.js';
 const shift = BigInt(bits);
 const one = 1n << shift;
 
+/** ln(2 pi)/2, rounded down. */
+const norm = ln(2n * pi.low, one).low / 2n;
+
 /** The factor on delta is exp(a / factorPart). */
-export const factorPart = 256n;
+const factorPart = 256n;
 
 /** Digits of what is told and granted: a loss is rounded up to so many, a budget down, so that the answer does not hang on how it was searched for. */
 const digits = 10;
@@ -40,7 +43,6 @@ const curveAt = (amount: Amount, epsilon: Amount): Curve | undefined => {
   const far = millsRatio(w).low;
   const gap = millsRatio(u).high - far;
   const halfSquare = (u * u) >> (shift + 1n);
-  const norm = ln(2n * pi.low, one).low / 2n;
   const factor = ceil(amount * one, factorPart * amountScale);
   return {
     lnDelta: ln(gap, one).high - halfSquare - norm + factor,

@@ -55,7 +55,7 @@ const bySeries = (x: bigint): Enclosure => {
  * x + n/x, and each step before maps an enclosure to one.
  */
 const byFraction = (x: bigint): Enclosure => {
-  const places = 24n + (2000n * one * one) / (x * x);
+  const places = 24n + (800n * one * one) / (x * x);
   let behind: Enclosure = { low: x, high: x + ((places + 1n) * one * one) / x + 1n };
   for (let n = places; n >= 1n; n--)
     behind = { low: x + (n * one * one) / behind.high, high: x + (n * one * one) / behind.low + 1n };
