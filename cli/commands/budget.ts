@@ -63,7 +63,7 @@ dataset with one row a person.`,
     if (exact !== undefined) {
       const less = 100 * (1 - Math.sqrt(amountToNumber(stated.total) / amountToNumber(exact.total)));
       io.out(`\nA release of Gaussian noise alone is counted by its exact loss, ${describeAmount(exact.total, 'gdp')}, where the ledger began with such a
-release or is new: ${less.toFixed(1)}% less noise for the same guarantee, beside about one record of variance:\n\n`);
+release or is new: ${less.toFixed(1)}% less noise for the same guarantee, but for the variance of about one record that it costs to be a whole number:\n\n`);
       io.out(noise(rowsOf(exact)));
     }
     io.out('\nadd-remove: the number of rows is private; replace-one: it is public.\n');

@@ -66,7 +66,7 @@ const guarantee = (
 ): string => {
   if (currency === 'pure') return `${formatAmount(spent)}-differentially private`;
   if (currency === 'gdp')
-    return `(${formatAmount(epsilon!)}, ${delta})-differentially private by the exact loss of Gaussian noise (gdp ${formatAmount(spent)}), and ${rho}-zCDP`;
+    return `(${formatAmount(epsilon!)}, ${delta})-differentially private, counted in gdp (${formatAmount(spent)}), by which Gaussian noise costs what it loses, and ${rho}-zCDP`;
   const but = thresholds === undefined ? '' : `, but for a chance of ${thresholds} (delta of thresholds)`;
   const zcdp = `${formatAmount(spent)}-zCDP${but}`;
   return epsilon === undefined ? zcdp : `${zcdp}, hence (${formatAmount(epsilon)}, ${delta})-differentially private`;
