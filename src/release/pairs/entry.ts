@@ -30,6 +30,7 @@ export const pairsEntry = entry<PairsSettings>({
   needs: 'nothing',
   replicates: 8,
   defaults: pairsDefaults,
+  gaussianOnly: () => true,
   lighter: [
     { setting: 'modelMegabytes', least: 0.1, what: 'smaller junction trees hold fewer pairs together' },
     { setting: 'iterations', least: 50, what: 'the fit may stop before it has used all that the noise leaves' },
