@@ -9,7 +9,7 @@ import type { KeepJournal } from '../src/flow/keep-journal.js';
 import type { Ledger } from '../src/privacy/ledger/ledger.js';
 import { sha256 } from '../src/privacy/ledger/sha256.js';
 import { entryLine, type FoundJournal, headerLine, readJournal } from '../src/privacy/session/journal/journal-lines.js';
-import { isPartition, pastRun } from '../src/privacy/session/journal/past.js';
+import { giveUp } from './give-up.js';
 
 /** The folder beside a release's directory that holds what it has paid for, until the directory is there. */
 const unfinishedOf = (directory: string): string => `${path.resolve(directory)}.unfinished`;
@@ -166,14 +166,7 @@ export const discardUnfinished = async (directory: string, ledger: Ledger): Prom
   try {
     const found = await readFound(folder);
     await checkedPlace(folder, found, `${directory}.unfinished`);
-    const left = found && (await ledger.resume(found.header.release));
-    const past = found && pastRun(found.entries);
-    for (const reservation of left?.open ?? []) {
-      const act = past!.find(reservation.id);
-      if (act === undefined) await reservation.cancelUnread('it was interrupted before noise was drawn');
-      else if (!isPartition(act)) await reservation.commit(act.charges);
-    }
-    await left?.run?.end('the interrupted release was given up');
+    if (found !== undefined) await giveUp(found, ledger);
     await removeOwn(folder);
   } finally {
     await unlock();

@@ -1,6 +1,7 @@
 import { InputError } from '../../src/domain/input-error.js';
 import { type Column, type ColumnKind, type SqlTable, valueIn } from '../sql/sql-table.js';
-import { type CsvHeader, csvHeader, isBlank } from '../table/csv-header.js';
+import { csvHeader, isBlank } from '../table/csv-header.js';
+import type { CsvHeader } from '../table/csv-names.js';
 import { checkGzip, type TableFile } from '../table/table-file.js';
 import { duckdb } from './dialect.js';
 import { type Database, identifier, literal } from './duckdb.js';

@@ -1,13 +1,11 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { TableFormat as Written } from '../../src/domain/format/table-format.js';
 import { InputError } from '../../src/domain/input-error.js';
-
-export type TableFormat = 'csv' | 'json' | 'parquet';
+import { type TableFormat, tableForm } from './table-form.js';
 
 /** A table on disk that can be opened: it exists, is a readable file, and its name tells its form. */
 export interface TableFile {
@@ -28,31 +26,6 @@ export interface TableFile {
   /** Changes when the file is replaced or written to; never leaves the process. */
   readonly stamp: string;
 }
-
-const FORMS: Readonly<Record<string, { format: TableFormat; delimiter: string; gzip: boolean }>> = {
-  '.csv': { format: 'csv', delimiter: ',', gzip: false },
-  '.tsv': { format: 'csv', delimiter: '\t', gzip: false },
-  '.jsonl': { format: 'json', delimiter: '', gzip: false },
-  '.ndjson': { format: 'json', delimiter: '', gzip: false },
-  '.parquet': { format: 'parquet', delimiter: '', gzip: false },
-  '.csv.gz': { format: 'csv', delimiter: ',', gzip: true },
-  '.tsv.gz': { format: 'csv', delimiter: '\t', gzip: true },
-  '.jsonl.gz': { format: 'json', delimiter: '', gzip: true },
-  '.ndjson.gz': { format: 'json', delimiter: '', gzip: true },
-};
-
-/** The form of a table by the ending of its name. */
-export const tableForm = (file: string): { format: TableFormat; delimiter: string; gzip: boolean } => {
-  const name = path.basename(file).toLowerCase();
-  const ending = Object.keys(FORMS).find((known) => name.endsWith(known));
-  if (ending === undefined && /\.(xlsx?|xlsm|xlsb|ods|numbers)$/.test(name))
-    throw new InputError(
-      `${file}: must be a table of text or Parquet, got a workbook of a spreadsheet, which can hold several tables; save its sheet as CSV (UTF-8) and name that file`,
-    );
-  if (ending === undefined)
-    throw new InputError(`${file}: must end in one of ${Object.keys(FORMS).join(', ')}; rename or convert it`);
-  return FORMS[ending];
-};
 
 /**
  * Looks at a file before DuckDB does, so that what is wrong with it can be said in a sentence. Asks the file system only: the

@@ -10,7 +10,7 @@ import { csvText, decodedRows } from '../../src/flow/decoded-rows.js';
 import { type DuckDBLimits, execute, identifier, literal, openDuckDB } from '../duckdb/duckdb.js';
 import { duckdbKind } from '../duckdb/kinds.js';
 import { type WriteWholeOptions, writeWhole } from '../write-whole.js';
-import { tableForm } from './table-file.js';
+import { tableForm } from './table-form.js';
 
 /** How rows are written. */
 export interface WriteTableOptions extends DecodeTableOptions, WriteWholeOptions, Running, DuckDBLimits {

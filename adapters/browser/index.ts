@@ -1,0 +1,11 @@
+/** What Surmise adds in a page: chosen files in, ledgers, journals and releases in IndexedDB. */
+
+export { bundleStore } from './bundle-store.js';
+export { answerOf, openDatabase, type PageDatabase } from './database.js';
+export { type KeptReleases, keptReleases, type ReleaseNote } from './kept-releases.js';
+export { blobDigest, learnBlob } from './learn-blob.js';
+export { openPageJournal } from './page-journal.js';
+export { type LedgerNote, type PageLedgers, pageLedgers, type TableMark } from './page-ledgers.js';
+export { readCodes } from './read-codes.js';
+export { giveUpRelease, releaseBlob } from './release-blob.js';
+export { privateNames, type TableBlob, tableBlob } from './table-blob.js';

@@ -1,0 +1,40 @@
+import { render } from 'lit-html';
+import { arrive, makeApp, restore } from './app.js';
+import { connect } from './core/channel.js';
+import type { StudioJobs } from './core/jobs.js';
+import workerAddress from './core/worker.ts?worker&url';
+import { page } from './screens/page.js';
+import { isOpen, type Step, steps } from './state.js';
+
+/** A worker that is begun by a text of this page has the page's policy: it may connect to nothing either, whatever the host of the files says. */
+const startCore = (): Worker => {
+  const address = new URL(workerAddress, import.meta.url).href;
+  const text = new Blob([`import ${JSON.stringify(address)};`], { type: 'text/javascript' });
+  return new Worker(URL.createObjectURL(text), { type: 'module' });
+};
+
+const root = document.getElementById('studio')!;
+let isDrawing = false;
+const app = makeApp(connect<StudioJobs>(startCore()), (own) => {
+  if (isDrawing) return;
+  isDrawing = true;
+  // Changes that come together are drawn together.
+  queueMicrotask(() => {
+    isDrawing = false;
+    render(page(own), root);
+  });
+});
+
+addEventListener('popstate', () => {
+  const step = (location.hash.slice(1) || 'tables') as Step;
+  if (steps.includes(step) && isOpen(app.state, step)) {
+    app.set({ step, trouble: undefined });
+    arrive(app, step);
+  }
+});
+// A file that misses its place must not replace the page.
+for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
+
+await restore(app);
+root.dataset.ready = 'true';
+if ('serviceWorker' in navigator) void navigator.serviceWorker.register('./offline.js').catch(() => undefined);

@@ -1,0 +1,38 @@
+import type { Language } from '../words.js';
+
+/** Numbers as the person's language writes them. */
+export const numbers = (language: Language) => {
+  const locale = language === 'de' ? 'de-DE' : 'en-US';
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+  const part = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const fine = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: value < 10 ? 1 : 0,
+    }).format(value);
+  return {
+    count: (value: number) => whole.format(value),
+    digits: (value: number) => short.format(value),
+    percent: (value: number) => (value !== 0 && Math.abs(value) < 0.001 ? fine : part).format(value),
+    size: (bytes: number) =>
+      bytes < 1e3
+        ? unit(bytes, 'byte')
+        : bytes < 1e6
+          ? unit(bytes / 1e3, 'kilobyte')
+          : bytes < 1e9
+            ? unit(bytes / 1e6, 'megabyte')
+            : unit(bytes / 1e9, 'gigabyte'),
+    duration: (seconds: number) =>
+      seconds < 90
+        ? unit(Math.max(1, Math.round(seconds)), 'second')
+        : seconds < 5400
+          ? unit(Math.round(seconds / 60), 'minute')
+          : unit(seconds / 3600, 'hour'),
+    day: (milliseconds: number) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(milliseconds),
+  };
+};

@@ -1,0 +1,232 @@
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import type { SqlAnswer } from '../../src/index.js';
+import { type App, ask } from '../app.js';
+import { numbers } from '../parts/numbers.js';
+import { screen } from '../parts/screen.js';
+import { complete, suggestions } from '../parts/sql-completion.js';
+
+const quoted = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const isNumeric = (kind: string): boolean => kind === 'integer' || kind === 'number';
+
+/** The question that was put together, as SQL. */
+const builtSql = ({ state }: App): string => {
+  const { what, by, where, value } = state.asking;
+  const attributes = state.release!.attributes;
+  const [aggregate, of] = what.split(':');
+  const column =
+    aggregate === 'count'
+      ? 'COUNT(*)'
+      : aggregate === 'percent'
+        ? 'PERCENT()'
+        : `${aggregate.toUpperCase()}(${quoted(of)})`;
+  const kind = attributes.find(({ name }) => name === where)?.kind ?? '';
+  const literal = isNumeric(kind) || kind === 'boolean' ? value : text(value);
+  return [
+    `SELECT ${by === '' ? '' : `${quoted(by)}, `}${column} FROM data`,
+    where === '' || value === '' ? '' : `WHERE ${quoted(where)} = ${literal}`,
+    by === '' ? '' : `GROUP BY ${quoted(by)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+};
+
+export const askScreen = (app: App): TemplateResult => {
+  const { state, words } = app;
+  const { ask: own } = words;
+  return screen(app, {
+    title: own.title,
+    lead: own.lead,
+    next: { step: 'take', isOpen: true },
+    body: html`${builder(app)} ${sqlField(app)} ${state.asking.answers.map((answer) => answerTable(app, answer))}`,
+  });
+};
+
+const builder = (app: App): TemplateResult => {
+  const { state, words } = app;
+  const { ask: own } = words;
+  const { asking } = state;
+  const { attributes } = state.release!;
+  const numeric = attributes.filter(({ kind }) => isNumeric(kind));
+  const say = (change: Partial<typeof asking>): void => app.set({ asking: { ...app.state.asking, ...change } });
+  const option = (value: string, label: string, chosen: string) =>
+    html`<option value=${value} ?selected=${value === chosen}>${label}</option>`;
+  const chosenOf = (event: Event): string => (event.target as HTMLSelectElement).value;
+  const among = attributes.find(({ name }) => name === asking.where);
+  return html`<form
+    class="builder"
+    aria-label=${own.builder}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      void ask(app, builtSql(app));
+    }}
+  >
+    <label
+      >${own.what}
+      <select id="ask-what" @change=${(event: Event) => say({ what: chosenOf(event) })}>
+        ${option('count', own.count, asking.what)} ${option('percent', own.percent, asking.what)}
+        ${numeric.map(({ name }) => option(`avg:${name}`, own.avg(name), asking.what))}
+        ${numeric.map(({ name }) => option(`median:${name}`, own.median(name), asking.what))}
+      </select>
+    </label>
+    <label
+      >${own.by}
+      <select id="ask-by" @change=${(event: Event) => say({ by: chosenOf(event) })}>
+        ${option('', own.nothing, asking.by)} ${attributes.map(({ name }) => option(name, name, asking.by))}
+      </select>
+    </label>
+    <label
+      >${own.where}
+      <select id="ask-where" @change=${(event: Event) => say({ where: chosenOf(event), value: '' })}>
+        ${option('', own.anything, asking.where)} ${attributes.map(({ name }) => option(name, name, asking.where))}
+      </select>
+    </label>
+    ${
+      among === undefined
+        ? nothing
+        : html`<label
+            >${own.is}
+            ${
+              among.labels.length > 0
+                ? html`<select id="ask-value" @change=${(event: Event) => say({ value: chosenOf(event) })}>
+                    ${option('', '…', asking.value)} ${among.labels.map((label) => option(label, label, asking.value))}
+                  </select>`
+                : html`<input id="ask-value" .value=${asking.value} @change=${(event: Event) => say({ value: chosenOf(event) })} />`
+            }
+          </label>`
+    }
+    <button class="primary">${own.run}</button>
+  </form>`;
+};
+
+const sqlField = (app: App): TemplateResult => {
+  const { state, words } = app;
+  const { ask: own } = words;
+  const { asking } = state;
+  const names = state.release!.attributes;
+  const field = (): HTMLTextAreaElement => document.querySelector<HTMLTextAreaElement>('#sql')!;
+  const offered = suggestions(asking.sql, names);
+  const take = (word: string): void => {
+    const sql = complete(asking.sql, word);
+    app.set({ asking: { ...asking, sql } });
+    field().focus();
+  };
+  return html`<form
+    class="sql"
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      void ask(app, field().value);
+    }}
+  >
+    <label for="sql">${own.sql}</label>
+    <textarea
+      id="sql"
+      class="code"
+      rows="3"
+      spellcheck="false"
+      autocapitalize="off"
+      placeholder="SELECT … FROM data"
+      .value=${asking.sql}
+      @input=${(event: Event) => app.set({ asking: { ...app.state.asking, sql: (event.target as HTMLTextAreaElement).value } })}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Tab' && !event.shiftKey && offered.length > 0) {
+          event.preventDefault();
+          take(offered[0]);
+        }
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void ask(app, field().value);
+        }
+      }}
+    ></textarea>
+    <div class="offers" role="group" aria-label=${own.suggestions}>
+      ${offered.map((word) => html`<button type="button" class="offer" @click=${() => take(word)}>${word}</button>`)}
+    </div>
+    <button class="primary" id="ask-sql">${own.run}</button>
+  </form>`;
+};
+
+const plainAnswer = (answer: SqlAnswer, separator: string, field: (value: unknown) => string): string => {
+  const isNumber = answer.columns.map(({ kind }) => kind !== 'attribute');
+  const head = answer.columns.flatMap(({ title }, i) =>
+    isNumber[i] ? [title, `${title} low`, `${title} high`] : [title],
+  );
+  const lines = answer.rows.map(({ values, low, high }) =>
+    values.flatMap((value, i) => (isNumber[i] ? [value, low[i], high[i]] : [value])),
+  );
+  return [head, ...lines].map((line) => line.map(field).join(separator)).join('\n');
+};
+
+const csvField = (value: unknown): string => {
+  const own = value === null || value === undefined ? '' : String(value);
+  return /[",\r\n]/.test(own) ? `"${own.replaceAll('"', '""')}"` : own;
+};
+
+const answerTable = (app: App, answer: SqlAnswer): TemplateResult => {
+  const { state, words } = app;
+  const { ask: own } = words;
+  const { digits, count } = numbers(state.language);
+  const shown = (value: unknown): string =>
+    typeof value === 'number'
+      ? Math.abs(value) >= 1000
+        ? count(value)
+        : digits(value)
+      : value === null
+        ? ''
+        : String(value);
+  const copy = async (which: string, content: string): Promise<void> => {
+    await navigator.clipboard.writeText(content);
+    app.set({ copied: which });
+    setTimeout(() => app.set({ copied: undefined }), 2000);
+  };
+  const numeric = answer.columns.findIndex(({ kind }) => kind === 'number');
+  const top =
+    numeric < 0
+      ? 0
+      : Math.max(
+          ...answer.rows.map(({ values, high }) => Math.max(Number(values[numeric] ?? 0), Number(high[numeric] ?? 0))),
+        );
+  const isDrawn = answer.columns.length === 2 && answer.columns[0].kind === 'attribute' && numeric === 1 && top > 0;
+  return html`<section class="answer" aria-live="polite">
+    <div class="wide" tabindex="0" role="region" aria-label=${own.rows(answer.rows.length)}>
+      <table>
+        <thead>
+          <tr>
+            ${answer.columns.map(({ title, kind }) => html`<th scope="col" class=${kind === 'attribute' ? '' : 'number'}>${title}</th>${kind === 'attribute' ? nothing : html`<th scope="col" class="number">${own.bounds}</th>`}`)}
+            ${isDrawn ? html`<th aria-hidden="true"></th>` : nothing}
+          </tr>
+        </thead>
+        <tbody>
+          ${answer.rows.slice(0, 500).map(
+            ({ values, low, high }) => html`<tr>
+              ${values.map((value, i) =>
+                answer.columns[i].kind === 'attribute'
+                  ? html`<th scope="row">${shown(value)}</th>`
+                  : html`<td class="number">${shown(value)}</td><td class="number about">${low[i] === null ? '' : `${shown(low[i])} – ${shown(high[i])}`}</td>`,
+              )}
+              ${
+                isDrawn
+                  ? html`<td aria-hidden="true">
+                      <svg class="answer-bar" viewBox="0 0 200 12" preserveAspectRatio="none">
+                        ${svg`<rect class="released" y="2" height="8" width=${(200 * Number(values[1] ?? 0)) / top} />
+                          ${low[1] === null ? nothing : svg`<line class="bound" x1=${(200 * Number(low[1])) / top} x2=${(200 * Number(high[1])) / top} y1="6" y2="6" />`}`}
+                      </svg>
+                    </td>`
+                  : nothing
+              }
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${answer.remarks.map((remark) => html`<p class="note">${remark}.</p>`)}
+    <div class="acts">
+      <button class="quiet" @click=${() =>
+        void copy(
+          'text',
+          plainAnswer(answer, '\t', (value) => String(value ?? '')),
+        )}>${state.copied === 'text' ? own.copied : own.copyText}</button>
+      <button class="quiet" @click=${() => void copy('csv', plainAnswer(answer, ',', csvField))}>${state.copied === 'csv' ? own.copied : own.copyCsv}</button>
+    </div>
+  </section>`;
+};
