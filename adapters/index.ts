@@ -47,6 +47,7 @@ export { type JsonFile, jsonFrom, readJson } from './read-json.js';
 export { type ReadPublicOptions, readPublic } from './read-public.js';
 export { type RefitFilesOptions, refitFiles } from './refit-files.js';
 export { type ReleaseFilesOptions, releaseFiles, releaseHouseholdFiles } from './release-files.js';
+export { type ServedFolder, serveFolder } from './serve-folder.js';
 export { type Connection, LostConnection, type QueryOptions, type SqlValue } from './sql/connection.js';
 export type { CellDialect, Dialect } from './sql/dialect.js';
 export { type SqlSourceOptions, sqlSource } from './sql/sql-source.js';

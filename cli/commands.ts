@@ -18,5 +18,6 @@ export const commands: Readonly<Record<CommandName, () => Promise<{ default: Com
   'check-public': () => import('./commands/check-public.js'),
   budget: () => import('./commands/budget.js'),
   ledger: () => import('./commands/ledger.js'),
+  studio: () => import('./commands/studio.js'),
   completion: () => import('./commands/completion.js'),
 };

@@ -1,10 +1,11 @@
 // Compiles the AssemblyScript kernels, embeds the modules in a generated TypeScript file (src/kernel/binary.ts), then
 // compiles the TypeScript into a fresh folder that takes the place of `dist` when it is whole: a build that fails or is
 // stopped leaves the last one as it was. `node scripts/build.mjs kernels` stops after the kernels, which are compiled
-// only when their sources changed.
+// only when their sources changed. The studio goes into the same folder; it too is built only when its sources changed. `node
+// scripts/build.mjs studio` builds it alone, from the last build, as a folder that any host of files can serve (build/studio).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,16 +73,45 @@ const isRunning = (pid) => {
 /** Folders of builds that were stopped. */
 const sweep = () => {
   for (const name of readdirSync(at('build'))) {
-    const [, pid] = /^(?:dist|old)-(\d+)$/.exec(name) ?? [];
+    const [, pid] = /^(?:dist|old|studio)-(\d+)$/.exec(name) ?? [];
     if (pid !== undefined && !isRunning(Number(pid))) rmSync(at('build', name), { recursive: true, force: true });
   }
 };
 
-const buildDist = () => {
+/** What the built studio depends on, as one hash. */
+const studioHash = () => {
+  const hash = createHash('sha256');
+  for (const name of ['package.json', 'package-lock.json', 'scripts/highs-for-browsers.mjs'])
+    hash.update(readFileSync(at(name)));
+  for (const folder of ['src', 'adapters', 'studio'])
+    for (const name of readdirSync(at(folder), { recursive: true }).sort())
+      if (/\.(ts|mjs|js|css|html|svg|txt)$/.test(name) && !name.endsWith('.test.ts'))
+        hash.update(`${folder}/${name}\0`).update(readFileSync(at(folder, name)));
+  return hash.digest('hex');
+};
+
+/** Builds the studio into build/studio, unless it is there; `highs` is the solver for browsers. */
+const buildStudio = async (highs) => {
+  const [stamp, folder] = [at('build', 'studio.sha256'), at('build', 'studio')];
+  const hash = studioHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return folder;
+  const [{ build }, { studioConfig }] = await Promise.all([import('vite'), import('../studio/vite.config.mjs')]);
+  const fresh = at('build', `studio-${process.pid}`);
+  rmSync(stamp, { force: true });
+  await build(studioConfig({ outDir: fresh, highs }));
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(fresh, folder);
+  writeWhole(stamp, hash);
+  return folder;
+};
+
+const buildDist = async () => {
   const [fresh, old] = [at('build', `dist-${process.pid}`), at('build', `old-${process.pid}`)];
   try {
     run(['typescript', 'bin', 'tsc'], ['-p', 'tsconfig.build.json', '--outDir', fresh]);
-    writeFileSync(path.join(fresh, 'src', 'kernel', 'highs-browser.js'), highsForBrowsers());
+    const highs = path.join(fresh, 'src', 'kernel', 'highs-browser.js');
+    writeFileSync(highs, highsForBrowsers());
+    cpSync(await buildStudio(highs), path.join(fresh, 'studio'), { recursive: true });
     // With a listener, Ctrl-C and TERM wait for the end of these two renames.
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
     if (existsSync(at('dist'))) renameSync(at('dist'), old);
@@ -94,4 +124,7 @@ const buildDist = () => {
 mkdirSync(at('build'), { recursive: true });
 sweep();
 buildKernels();
-if (process.argv[2] !== 'kernels') buildDist();
+if (process.argv[2] === 'studio') {
+  const folder = await buildStudio(at('dist', 'src', 'kernel', 'highs-browser.js'));
+  console.log(`The studio is in ${path.relative('', folder) || '.'}: serve this folder from any host of files.`);
+} else if (process.argv[2] !== 'kernels') await buildDist();

@@ -22,7 +22,7 @@ const stages = [
 /** What users import: one explicit list each. */
 const publicLists = new Set(['src/index.ts', 'src/advanced.ts']);
 const leaves = new Set(['random', 'kernel', 'domain']);
-const outside = ['adapters', 'cli', 'bench', 'experiments', 'fuzz', 'examples', 'test'];
+const outside = ['adapters', 'cli', 'studio', 'bench', 'experiments', 'fuzz', 'examples', 'test'];
 const root = path.resolve(import.meta.dirname, '..');
 
 const filesBelow = (folder: string): string[] =>
@@ -56,12 +56,16 @@ const homeOf = (file: string): string | undefined => {
 /** What programs may import, and so the command line. */
 const entries = new Set(['src/index.ts', 'src/advanced.ts', 'adapters/index.ts']);
 
+/** The same for the studio. */
+const pageEntries = new Set(['src/index.ts', 'src/advanced.ts', 'adapters/browser/index.ts']);
+
 /** Why an import breaks the rule, or undefined. */
 const breach = ({ from, to }: Import): string | undefined => {
   const [a, b] = [stageOf(from), stageOf(to)];
   const test = from.endsWith('.test.ts') || from.startsWith('test/');
-  if (!to.includes('/') || !/^(src|adapters|cli|bench|experiments|fuzz|examples|test)\//.test(to)) {
-    if (from.startsWith('src/') && !test && to.startsWith('node:')) return 'the core runs in browsers';
+  if (!to.includes('/') || !/^(src|adapters|cli|studio|bench|experiments|fuzz|examples|test)\//.test(to)) {
+    if (/^(src|studio|adapters\/browser)\//.test(from) && !test && to.startsWith('node:'))
+      return 'the core and the studio run in browsers';
     return undefined;
   }
   if (test) return undefined;
@@ -78,13 +82,16 @@ const breach = ({ from, to }: Import): string | undefined => {
   }
   if (b === 'source' && !['adapters', 'bench', 'experiments'].includes(a))
     return 'only privacy/ and adapters/ may reach a source';
-  if (a === 'adapters' && ['cli', 'bench', 'experiments', 'fuzz'].includes(b))
+  if (a === 'adapters' && ['cli', 'studio', 'bench', 'experiments', 'fuzz'].includes(b))
     return 'adapters stand left of the command line';
   if (a === 'adapters' && ['estimate', 'release', 'evaluate', 'report'].includes(b))
     return 'adapters open, read and write: logic of the core is reached through flow/';
   if (a === 'cli' && /^(src|adapters)\//.test(to) && !entries.has(to))
     return 'the command line imports public entries, not deep files';
-  if (a === 'cli' && ['bench', 'experiments', 'fuzz'].includes(b)) return 'the product does not import its laboratory';
+  if (a === 'studio' && /^(src|adapters|cli)\//.test(to) && !pageEntries.has(to))
+    return 'the studio imports public entries and what adapters have for pages, not deep files';
+  if (['cli', 'studio'].includes(a) && ['bench', 'experiments', 'fuzz'].includes(b))
+    return 'the product does not import its laboratory';
   return undefined;
 };
 
@@ -134,6 +141,9 @@ describe('the dependency rule', () => {
     ['cli/x.ts', "import { memorySource } from '../src/source/memory-source.js';"],
     ['cli/x.ts', "import { budgetOf } from '../src/privacy/accounting/budget.js';"],
     ['cli/x.ts', "const files = await import('../adapters/release-files.js');"],
+    ['studio/x.ts', "import { memorySource } from '../src/source/memory-source.js';"],
+    ['studio/x.ts', "import { fileLedger } from '../adapters/index.js';"],
+    ['adapters/browser/x.ts', "import { readFile } from 'node:fs/promises';"],
   ])('would catch a breach in %s', (file, text) => {
     expect(importsOf(file, text).map(breach)).toEqual([expect.any(String)]);
   });

@@ -48,7 +48,7 @@ describe('the package', () => {
     ].flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry as Record<string, string>)));
     const wanted = [...named.map((name) => path.normalize(name)), ...examples.map((name) => `examples/${name}`)];
     expect(wanted.filter((name) => !files.includes(name))).toEqual([]);
-    const allowed = /^(dist\/(adapters|cli|src)|docs|examples|schema)\/|^[A-Z]+(\.md)?$|^package\.json$/;
+    const allowed = /^(dist\/(adapters|cli|src|studio)|docs|examples|schema)\/|^[A-Z]+(\.md)?$|^package\.json$/;
     expect(files.filter((name) => !allowed.test(name) || /\.test\.|^dist\/.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
 

@@ -1,11 +1,6 @@
 import { InputError } from '../../src/domain/input-error.js';
 import { csvNames, type HeaderForm } from '../table/csv-names.js';
-
-/** Rows of a table, column by column, in the order of its names. */
-export interface TablePart {
-  readonly names: readonly string[];
-  readonly columns: readonly (readonly (string | null | number)[])[];
-}
+import type { TablePart } from './table-part.js';
 
 /** Rows handed on at a time: enough for encoders to run warm, few enough to stay within a cache. */
 const partRows = 4096;

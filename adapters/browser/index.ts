@@ -8,4 +8,5 @@ export { openPageJournal } from './page-journal.js';
 export { type LedgerNote, type PageLedgers, pageLedgers, type TableMark } from './page-ledgers.js';
 export { readCodes } from './read-codes.js';
 export { giveUpRelease, releaseBlob } from './release-blob.js';
-export { privateNames, type TableBlob, tableBlob } from './table-blob.js';
+export { privateNames, tableBlob } from './table-blob.js';
+export type { TableBlob } from './table-part.js';

@@ -2,7 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { type LearnedSchema, schemaLearner } from '../../src/domain/learn/learn-schema.js';
 import type { Running } from '../../src/domain/running.js';
-import { type TableBlob, tableParts } from './table-blob.js';
+import { tableParts } from './table-blob.js';
+import type { TableBlob } from './table-part.js';
 
 /** Size and SHA-256 of a file as it lies there, compressed or not. */
 export const blobDigest = async (blob: Blob, { signal }: Running = {}): Promise<{ bytes: number; sha256: string }> => {

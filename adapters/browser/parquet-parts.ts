@@ -1,6 +1,5 @@
 import { InputError } from '../../src/domain/input-error.js';
-import type { TablePart } from './csv-parts.js';
-import type { ReadPartsOptions, TableBlob } from './table-blob.js';
+import type { ReadPartsOptions, TableBlob, TablePart } from './table-part.js';
 
 /** Rows read at a time: a part of a row group, so that memory does not depend on how the file was written. */
 const partRows = 1 << 16;

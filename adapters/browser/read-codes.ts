@@ -10,7 +10,8 @@ import { nearest } from '../../src/domain/nearest.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
 import { rowBytes, type Table } from '../../src/domain/table.js';
 import { codeBlocks, fillCodes } from '../table/code-blocks.js';
-import { type ReadPartsOptions, type TableBlob, tableParts } from './table-blob.js';
+import { tableParts } from './table-blob.js';
+import type { ReadPartsOptions, TableBlob } from './table-part.js';
 
 export interface ReadCodesOptions extends ReadPartsOptions {
   /** What becomes of values that the schema does not name; `declared` unless told. */

@@ -18,7 +18,7 @@ import { blobDigest } from './learn-blob.js';
 import { openPageJournal } from './page-journal.js';
 import { type LedgerNote, pageLedgers, type TableMark } from './page-ledgers.js';
 import { readCodes } from './read-codes.js';
-import type { TableBlob } from './table-blob.js';
+import type { TableBlob } from './table-part.js';
 
 /** What a release in a page is told, as any other; the chosen file is in the place of a source. */
 export interface ReleaseBlobOptions

@@ -1,20 +1,10 @@
 import { parseDay } from '../../src/domain/attribute/calendar.js';
 import { plainNumber } from '../../src/domain/attribute/plain-number.js';
-import type { TableFormat as Written } from '../../src/domain/format/table-format.js';
 import { InputError } from '../../src/domain/input-error.js';
-import type { Running } from '../../src/domain/running.js';
-import { type TableFormat, tableForm } from '../table/table-form.js';
-import { csvParts, type TablePart } from './csv-parts.js';
+import { tableForm } from '../table/table-form.js';
+import { csvParts } from './csv-parts.js';
 import { parquetParts } from './parquet-parts.js';
-
-/** A table that a person chose in a page: bytes that can be read again and again, and a name that tells their form. */
-export interface TableBlob {
-  readonly name: string;
-  readonly blob: Blob;
-  readonly format: TableFormat;
-  readonly gzip: boolean;
-  readonly delimiter: string;
-}
+import type { ReadPartsOptions, TableBlob, TablePart } from './table-part.js';
 
 /** Looks at a chosen file: its name and its size, and nothing in it. */
 export const tableBlob = (name: string, blob: Blob): TableBlob => {
@@ -26,14 +16,6 @@ export const tableBlob = (name: string, blob: Blob): TableBlob => {
   if (blob.size === 0) throw new InputError(`${name}: must have at least a header, got an empty file`);
   return { name, blob, ...form };
 };
-
-/** How a table is read. */
-export interface ReadPartsOptions extends Running {
-  /** How the file is written, where that is not plainly. */
-  readonly written?: Written | undefined;
-  /** Of a private table no progress may tell how much there is of it. */
-  readonly isPrivate?: boolean | undefined;
-}
 
 /** The bytes of a file that has become another one, or is gone: browsers say `NotReadableError`. */
 const unreadable = (name: string): InputError =>

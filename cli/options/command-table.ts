@@ -72,6 +72,7 @@ const commandTable = {
     summary: "make, show or verify the record of a private dataset's budget",
     operands: [oneOf('ACTION', ledgerActions), file('FILE'), optional(file('RUN|TABLE'))],
   },
+  studio: { summary: 'open the studio: a release in the browser, on this machine alone', operands: [] },
   completion: {
     summary: 'print a script that lets a shell complete commands, options and their values',
     operands: [optional(oneOf('SHELL', shellNames))],

@@ -726,6 +726,15 @@ const optionTable = [
     help: 'with --csv: an apostrophe before texts that a spreadsheet would take for a formula (=, +, -, @)',
   },
 
+  // The studio.
+  {
+    name: 'port',
+    kind: whole(0, 65535),
+    commands: ['studio'],
+    help: 'serve it on this port of 127.0.0.1 (one that is free)',
+  },
+  { name: 'no-open', kind: flag, commands: ['studio'], help: 'open no browser; the address is printed' },
+
   // What protects nobody, and says so.
   {
     name: 'unsafe-non-private',

@@ -6,7 +6,7 @@ import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
 
 const accept = '.csv,.tsv,.gz,.parquet';
-const demoRows = 20_000;
+const demoRows = 5000;
 
 const tableCard = (app: App, role: 'private' | 'public'): TemplateResult => {
   const { state, words } = app;
@@ -67,7 +67,7 @@ export const tablesScreen = (app: App): TemplateResult => {
                 <h2>${tables.demo}</h2>
                 <p class="about">${tables.demoAbout}</p>
               </div>
-              <button class="primary" id="demo" @click=${() => void startDemo(app, demoRows)}>${tables.demo}</button>
+              <button class="primary" id="demo" @click=${() => void startDemo(app, demoRows)}>${tables.demoGo}</button>
             </section>`
           : nothing
       }
