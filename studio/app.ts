@@ -313,7 +313,7 @@ export const rehearse = (app: App): Promise<void> =>
     })
     .then(() => undefined);
 
-export const askLedger = async (app: App): Promise<void> => {
+const askLedger = async (app: App): Promise<void> => {
   if (!app.state.has.private) return;
   try {
     const { unsafeSeed } = toldOf(app.state.draft);

@@ -5,6 +5,9 @@ import { inflateRawSync } from 'node:zlib';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSchema } from '../adapters/table/read-schema.js';
+import { readTable } from '../adapters/table/read-table.js';
+import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
 import { seeded } from '../src/random/seeded.js';
 import { uniformInteger } from '../src/random/uniform.js';
 import { runHere } from './support/run-here.js';
@@ -119,6 +122,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await next(page);
     const files = unzip(await saved(page, '#save-all'));
     const ledger = await saved(page, '#save-ledger');
+    writeFileSync(at('rows.parquet'), await saved(page, '[aria-label="Save synthetic.parquet"]'));
     expect(await findings(page)).toEqual([]);
     await page.close();
     expect(studio.troubles).toEqual([]);
@@ -136,6 +140,12 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     expect(made).toMatchObject({ code: 0 });
     for (const name of ['synthetic.csv', 'measurements.bin', 'model.bin', 'replicates.bin'])
       expect(Buffer.compare(files[name], readFileSync(path.join(at('made'), name))), name).toBe(0);
+    const domain = domainFromSchema(await readSchema(at('schema.json')));
+    const [plain, typed] = [
+      await readTable(at('made/synthetic.csv'), domain),
+      await readTable(at('rows.parquet'), domain),
+    ];
+    expect(typed.columns).toEqual(plain.columns);
   });
 
   it('asks for nothing after it was loaded, and its worker may connect to nothing either', async () => {

@@ -16,6 +16,7 @@ import {
   type TableBlob,
   type TableMark,
   tableBlob,
+  writeParquet,
 } from '../../adapters/browser/index.js';
 import { demoCsv, inspectLedger, readManifest, seededEntropy, withOutside } from '../../src/advanced.js';
 import {
@@ -388,6 +389,11 @@ export const jobs = {
   },
   file: async ({ name }: { name: string }): Promise<Blob> =>
     new Blob([opened().files[name] as Uint8Array<ArrayBuffer>]),
+  /** The synthetic rows as Parquet. */
+  parquet: async (_: object): Promise<Blob> => {
+    const { files, bundle } = opened();
+    return new Blob([await writeParquet(files['synthetic.csv'], bundle.manifest.schema)]);
+  },
   archive: async ({ folder }: { folder: string }): Promise<Blob> => zipped(opened().files, folder),
   /** What the page keeps between visits. */
   keepDraft: async ({ draft }: { draft: unknown }): Promise<void> => {

@@ -58,7 +58,7 @@ export function* lookedAt(
 }
 
 /** Cells of a pair that a page draws at most. */
-export const mostPairCells = 4096;
+const mostPairCells = 4096;
 
 export const lookedAtPair = (
   { model }: BoundsSource,

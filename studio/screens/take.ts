@@ -39,7 +39,8 @@ export const takeScreen = (app: App): TemplateResult => {
       <ul class="list">
         ${files.map(({ name, bytes }) => {
           const [title, about] = known[name] ?? [name, take.other];
-          return row(name, title, about, bytes, () => core.file({ name }));
+          return html`${row(name, title, about, bytes, () => core.file({ name }))}
+          ${name === 'synthetic.csv' ? row('synthetic.parquet', take.parquet, take.parquetAbout, undefined, () => core.parquet({})) : nothing}`;
         })}
       </ul>
       ${

@@ -1,0 +1,48 @@
+import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';
+import type { Schema } from '../../src/domain/schema/schema.js';
+import { tableBlob, tableParts } from './table-blob.js';
+
+/** The type of a column, and how the text of a value becomes one of it. */
+interface ParquetColumn {
+  readonly type: 'BYTE_ARRAY' | 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'INT32';
+  readonly converted?: 'UTF8' | 'DATE' | undefined;
+  read(text: string): string | boolean | bigint | number | Date;
+}
+
+const columns: { readonly [Type in AttributeSpec['type']]: ParquetColumn } = {
+  category: { type: 'BYTE_ARRAY', converted: 'UTF8', read: (text) => text },
+  boolean: { type: 'BOOLEAN', read: (text) => text === 'true' },
+  integer: { type: 'INT64', read: (text) => BigInt(text) },
+  number: { type: 'DOUBLE', read: Number },
+  date: { type: 'INT32', converted: 'DATE', read: (text) => new Date(`${text}T00:00:00Z`) },
+};
+
+/** Synthetic rows in CSV, as a release has them, as Parquet of the types that its schema declares. What writes it is loaded when it is asked for. */
+export const writeParquet = async (csv: Uint8Array, { attributes }: Schema): Promise<ArrayBuffer> => {
+  const { parquetWriteBuffer } = await import('hyparquet-writer');
+  const values = attributes.map((): ReturnType<ParquetColumn['read']>[] => []);
+  const blob = new Blob([csv as Uint8Array<ArrayBuffer>]);
+  for await (const part of tableParts(tableBlob('synthetic.csv', blob))) {
+    for (const [a, { name, type }] of attributes.entries()) {
+      const { read } = columns[type];
+      // An empty field is nothing, whatever its column holds.
+      for (const text of part.columns[part.names.indexOf(name)])
+        values[a].push(text === '' || text === null ? (null as never) : read(String(text)));
+    }
+  }
+  return parquetWriteBuffer({
+    columnData: attributes.map(({ name }, a) => ({ name, data: values[a] })),
+    schema: [
+      { name: 'root', num_children: attributes.length },
+      ...attributes.map(({ name, type }) => {
+        const { type: own, converted } = columns[type];
+        return {
+          name,
+          type: own,
+          repetition_type: 'OPTIONAL' as const,
+          ...(converted === undefined ? {} : { converted_type: converted }),
+        };
+      }),
+    ],
+  });
+};
