@@ -201,14 +201,7 @@ export const choosePrivate = (app: App, file: File): Promise<void> =>
       app.draft({ private: table, demo: undefined });
       if (isSame && draft.columns.length > 0) return;
       if (draft.public === undefined || !app.state.has.public) {
-        const guessed = await app.core.guess({ names: table.names });
-        const columns = guessed.map(({ name, spec, why }) => ({
-          name,
-          isKept: spec !== undefined || why === undefined,
-          spec,
-          note: why,
-        }));
-        app.draft({ columns, base: { origin: { kind: 'declared' } } });
+        app.draft({ columns: await app.core.guess({ names: table.names }), base: { origin: { kind: 'declared' } } });
       }
     })
     .then(() => undefined);
@@ -237,17 +230,7 @@ export const dropTable = async (app: App, role: 'private' | 'public'): Promise<v
     ...(role === 'public' ? { columns: [], base: { origin: { kind: 'declared' as const } } } : {}),
   });
   const table = app.state.draft.private;
-  if (role === 'public' && table !== undefined) {
-    const guessed = await app.core.guess({ names: table.names });
-    app.draft({
-      columns: guessed.map(({ name, spec, why }) => ({
-        name,
-        isKept: spec !== undefined || why === undefined,
-        spec,
-        note: why,
-      })),
-    });
-  }
+  if (role === 'public' && table !== undefined) app.draft({ columns: await app.core.guess({ names: table.names }) });
 };
 
 let looks = 0;

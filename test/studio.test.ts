@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +16,8 @@ import { type OpenedStudio, openStudio } from './support/studio.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'surmise-studio-'));
 const at = (name: string): string => path.join(folder, name);
 let studio: OpenedStudio;
+/** The release that the first test takes home. */
+let archive: Buffer;
 
 /** People of a town: a field with a delimiter and one with quotes and a line end in it, as spreadsheets write them. */
 const people = (rows: number, seed: number): string => {
@@ -60,6 +62,48 @@ const unzip = (bytes: Buffer): Record<string, Buffer> => {
   }
   return files;
 };
+
+/** An archive with its files stored as they are; `size` is announced in the place of the first one's. */
+const zip = (files: Readonly<Record<string, Buffer>>, { size }: { readonly size?: number } = {}): Buffer => {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, bytes] of Object.entries(files)) {
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt32LE(crc32(bytes), 14);
+    head.writeUInt32LE(bytes.length, 18);
+    head.writeUInt32LE(size ?? bytes.length, 22);
+    head.writeUInt16LE(name.length, 26);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    head.copy(entry, 6, 4, 28);
+    entry.writeUInt32LE(offset, 42);
+    parts.push(head, Buffer.from(name), bytes);
+    directory.push(entry, Buffer.from(name));
+    offset += 30 + name.length + bytes.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Object.keys(files).length, 8);
+  end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+};
+
+/** How many entries of paid acts the page keeps. */
+const journalled = (page: Page): Promise<number> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('surmise-studio');
+    opening.onerror = reject;
+    opening.onsuccess = () => {
+      const keys = opening.result.transaction('parts').objectStore('parts').getAllKeys();
+      keys.onsuccess = () => {
+        opening.result.close();
+        resolve(keys.result.filter(([log]) => log.startsWith('journal/')).length);
+      };
+    };
+  })`);
 
 const next = (page: Page) => page.click('.ways .primary');
 const trouble = (page: Page) => page.locator('.trouble p').innerText();
@@ -120,7 +164,8 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     expect(await trouble(page)).toContain('SQL 1:12: must be an attribute of the release');
     expect(await findings(page)).toEqual([]);
     await next(page);
-    const files = unzip(await saved(page, '#save-all'));
+    archive = await saved(page, '#save-all');
+    const files = unzip(archive);
     const ledger = await saved(page, '#save-ledger');
     writeFileSync(at('rows.parquet'), await saved(page, '[aria-label="Save synthetic.parquet"]'));
     expect(await findings(page)).toEqual([]);
@@ -164,6 +209,182 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
       new Worker(URL.createObjectURL(text)).onmessage = ({ data }) => resolve(data);
     })`;
     expect(await page.evaluate(inWorker)).toBe('connect-src');
+    await page.close();
+  });
+
+  it('reads a release back, and answers hostile archives with a sentence', async () => {
+    const page = await studio.open();
+    const openBytes = async (name: string, bytes: Buffer): Promise<void> => {
+      await page.setInputFiles('#bundle-files', { name, mimeType: 'application/zip', buffer: bytes });
+    };
+    const files = unzip(archive);
+    const { 'model.bin': model, 'bundle.json': bundle } = files;
+    const changed = Buffer.from(model);
+    changed[changed.length >> 1] ^= 1;
+    const flipped = Buffer.from(archive);
+    flipped[flipped.length >> 1] ^= 1;
+    const torn = Buffer.from(bundle.toString('utf8').replace('surmise 0.', 'surmise 9.'));
+    for (const [bytes, rule] of [
+      [archive.subarray(0, archive.length >> 1), 'must be a whole ZIP file'],
+      [flipped, 'must be a whole ZIP file'],
+      [Buffer.from('no archive at all'), 'must be a whole ZIP file'],
+      [zip({ 'notes.txt': Buffer.from('hello') }), 'must have a bundle.json among its files'],
+      [zip({ 'bundle.json': Buffer.from('{}') }), 'bundle.json: '],
+      [zip({ 'bundle.json': Buffer.from('[[[[') }), 'bundle.json: '],
+      [zip({ ...files, 'model.bin': changed }), 'model.bin'],
+      [zip({ ...files, 'bundle.json': torn }), 'must be as surmise wrote it'],
+      [zip(files, { size: 0xfffffff0 }), 'must have at most'],
+      [zip({ ...files, 'sub/model.bin': model }), 'got two files named'],
+    ] as const) {
+      await openBytes('somebody.zip', bytes);
+      await page.waitForSelector('.trouble');
+      expect(await trouble(page)).toContain(rule);
+      await page.click('.trouble button');
+    }
+    await openBytes('somebody.zip', archive);
+    await page.waitForSelector('.verdict');
+    expect(await page.locator('.card-plot').count()).toBe(4);
+    expect(await page.locator('.verdict').innerText()).toContain('the privacy statement follows from the charges');
+    await page.close();
+    expect(studio.troubles).toEqual([]);
+  });
+
+  it('tells what is wrong with a file, in a sentence and without what stands in it', async () => {
+    const page = await studio.open();
+    const secret = 'SECRET';
+    const text = (rows: string): Buffer => Buffer.from(rows);
+    for (const [role, name, bytes, rule] of [
+      ['private', 'book.xlsx', text('PK'), 'save its sheet as CSV'],
+      ['private', 'table.txt', text('a,b\n1,2\n'), 'must end in one of .csv'],
+      ['private', 'rows.jsonl', text('{"a":1}\n'), 'read by the command line'],
+      ['private', 'empty.csv', text(''), 'got an empty file'],
+      ['private', 'headless.csv', text(`17,2020-01-01,${secret}\n`), 'the first line must be a header'],
+      ['private', 'twice.csv', text(`${secret},${secret}\n`), 'column names must differ'],
+      ['private', 'latin.csv', Buffer.from([0x61, 0x2c, 0xfc, 0x0a]), 'must be UTF-8 text'],
+      ['private', 'torn.parquet', text('PAR1PAR1PAR1'), 'must be a whole Parquet file'],
+      ['private', 'torn.csv.gz', text('not gzip'), 'must be a whole gzip file'],
+      ['public', 'ragged.csv', text(`a,b\n1,2\n3\n`), 'row 2: must have 2 fields'],
+      ['public', 'open.csv', text(`a,b\n"1,2\n`), 'a quote must be closed'],
+      ['public', 'bare.csv', text('a,b\n'), 'no column could be made an attribute'],
+    ] as const) {
+      await page.setInputFiles(`#${role}-file`, { name, mimeType: 'text/csv', buffer: bytes });
+      await page.waitForSelector('.trouble');
+      const told = await trouble(page);
+      expect(told).toContain(rule);
+      expect(told).not.toContain(secret);
+      await page.click('.trouble button');
+    }
+    expect(await page.locator('.card .file').count()).toBe(0);
+    await page.close();
+    expect(studio.troubles).toEqual([]);
+  });
+
+  it('goes on after a reload with what was paid for, with no public table, and lets one tab spend at a time', async () => {
+    const schema = {
+      surmise: 1,
+      origin: { kind: 'declared' },
+      attributes: [
+        { name: 'sex', type: 'category', values: ['f', 'm'] },
+        { name: 'age', type: 'integer', min: 0, max: 89, bins: 10 },
+        { name: 'home', type: 'category', values: ['flat, let', 'house'], other: 'other' },
+        { name: 'income', type: 'number', min: 0, max: 60000, bins: 12, null: true },
+      ],
+    };
+    const first = await studio.open();
+    first.on('dialog', (dialog) => void dialog.accept());
+    await first.setInputFiles('#private-file', at('town-2023.csv'));
+    await next(first);
+    // What names alone say is filled in; what they do not is asked for, all at once.
+    expect(await first.locator('.problems li').allInnerTexts()).toEqual([
+      'sex: not described yet',
+      'home: not described yet',
+      'income: not described yet',
+    ]);
+    expect(await first.locator('.ways .primary').isDisabled()).toBe(true);
+    expect(await findings(first)).toEqual([]);
+    const buffer = Buffer.from(JSON.stringify(schema));
+    await first.setInputFiles('.filing input', { name: 'schema.json', mimeType: 'application/json', buffer });
+    await first.click('[aria-label="Edit age"]');
+    await first.selectOption('[aria-label="Type of age"]', 'integer');
+    await first.fill('.editor input >> nth=1', '99');
+    await first.locator('.editor input >> nth=1').blur();
+    await first.waitForSelector('text=whole numbers 0 – 99 / 20');
+    const ready = async (page: Page): Promise<void> => {
+      await next(page);
+      await page.waitForSelector('.tall-box');
+      await next(page);
+      await page.fill('#typed', '1');
+    };
+    await ready(first);
+    const second = await studio.open(first);
+    await second.click('.step >> text=Tables');
+    await second.setInputFiles('#private-file', at('town-2023.csv'));
+    await second.waitForSelector('.card.private .file');
+    await next(second);
+    await ready(second);
+
+    await first.click('.danger');
+    while ((await journalled(first)) < 3) await first.waitForTimeout(5);
+    await second.click('.danger');
+    await second.waitForSelector('.trouble');
+    expect(await trouble(second)).toContain('is being spent from in another tab');
+    await second.close();
+    await first.reload();
+    await first.waitForSelector('[data-ready]', { state: 'attached' });
+    expect(await journalled(first)).toBeGreaterThan(2);
+    await first.click('.step >> text=Tables');
+    expect(await first.locator('.again').innerText()).toContain('Choose town-2023.csv again');
+    await first.setInputFiles('#private-file', at('town-2023.csv'));
+    await first.waitForSelector('.card.private .file');
+    await first.click('.step >> text=Release');
+    await first.click('#resume');
+    await first.waitForSelector('.card-plot');
+    expect(await journalled(first)).toBe(0);
+    await first.click('#verify');
+    await first.waitForSelector('.verdict');
+    expect(await first.locator('.verdict').innerText()).toContain(
+      'holds the charges of this release, and no others of it',
+    );
+    // The budget is spent, once: another release is refused before anything is read.
+    await first.click('.step >> text=Release');
+    await first.fill('#typed', '1');
+    await first.click('.danger');
+    await first.waitForSelector('.trouble');
+    expect(await trouble(first)).toContain('remaining; ask for less');
+    await first.close();
+    expect(studio.troubles).toEqual([]);
+  });
+
+  it('is as good in the dark, on a phone and in German', async () => {
+    const page = await studio.open();
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.click('text=Deutsch');
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    await page.setInputFiles('#bundle-files', { name: 'release.zip', mimeType: 'application/zip', buffer: archive });
+    await page.waitForSelector('.verdict');
+    expect(await findings(page)).toEqual([]);
+    await page.click('.step >> text=Fragen');
+    // By keyboard alone.
+    await page.focus('#sql');
+    await page.keyboard.type('SELECT home, COUNT(*) FROM data GROUP BY home');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector('.answer');
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.close();
+    expect(studio.troubles).toEqual([]);
+  });
+
+  it('opens without a network once it was there', async () => {
+    const page = await studio.open();
+    await page.evaluate('navigator.serviceWorker.ready');
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.waitForSelector('[data-ready]', { state: 'attached' });
+    expect(await page.evaluate('crossOriginIsolated')).toBe(true);
+    await page.setInputFiles('#private-file', at('town-2023.csv'));
+    await page.waitForSelector('.card.private .file');
     await page.close();
   });
 });

@@ -78,15 +78,20 @@ const countsOf = (table: Table, attribute: number): number[] => {
 export const publicCounts = (table: Table): number[][] =>
   table.domain.attributes.map((_, attribute) => countsOf(table, attribute));
 
-/** What a column is taken for by its name alone; nothing where a person has to say. */
-export const guessedSpecs = (
-  names: readonly string[],
-): { readonly name: string; readonly spec?: AttributeSpec; readonly why?: string }[] =>
+/** What a column is taken for by its name alone: a declaration where that says enough, and whether such columns are never released. */
+export interface GuessedColumn {
+  readonly name: string;
+  readonly spec: AttributeSpec | undefined;
+  readonly note: string | undefined;
+  readonly isKept: boolean;
+}
+
+export const guessedColumns = (names: readonly string[]): GuessedColumn[] =>
   names.map((name) => {
     const guess = guessColumn(name);
-    if (guess === undefined) return { name };
-    const spec = declared(guess.spec);
-    return spec === undefined ? { name, why: guess.why } : { name, spec, why: guess.why };
+    if (guess === undefined) return { name, spec: undefined, note: undefined, isKept: true };
+    const isKept = !['id', 'text', 'key'].includes(guess.spec.type);
+    return { name, spec: declared(guess.spec), note: isKept ? undefined : guess.why, isKept };
   });
 
 /** A guess as a declaration, where it says enough. */

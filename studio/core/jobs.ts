@@ -38,7 +38,7 @@ import {
   type SqlAnswer,
   verifyBundle,
 } from '../../src/index.js';
-import { guessedSpecs, publicCounts, type ShownColumns, shownColumns } from './columns.js';
+import { guessedColumns, publicCounts, type ShownColumns, shownColumns } from './columns.js';
 import { lookedAt, lookedAtPair, type ShownPair, type ShownWay } from './look.js';
 import { type ShownPlan, shownPlan } from './plan.js';
 import { type ShownLedger, shownLedger } from './shown-ledger.js';
@@ -189,7 +189,7 @@ export const jobs = {
     work[role] = undefined;
     if (role === 'public') work.encoded = undefined;
   },
-  guess: async ({ names }: { names: readonly string[] }) => guessedSpecs(names),
+  guess: async ({ names }: { names: readonly string[] }) => guessedColumns(names),
   /** Reads a schema file. */
   readSchema: async ({ text }: { text: string }): Promise<Schema> => {
     let json: unknown;
