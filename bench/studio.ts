@@ -102,7 +102,7 @@ const inPage = async ({ folder, private: hidden, public: open, schema }: Task): 
     await page.fill('#typed', '1');
     const releasing = await timed(async () => {
       await page.click('.danger');
-      await page.waitForSelector('.statement');
+      await page.waitForSelector('.figures');
     });
     const frozen = Number(await page.evaluate('globalThis.longest'));
     return { seconds: choosing + encoding + releasing, bytes, frozen };

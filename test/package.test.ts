@@ -99,6 +99,14 @@ const buildable = async () => {
   put('package.json', '{ "type": "module" }');
   put('kernels/index.ts', '// the kernels');
   put('src/kernel/other.ts', '');
+  put('package-lock.json', '{}');
+  put('adapters/other.ts', '');
+  put('studio/vite.config.mjs', 'export const studioConfig = (told) => told;');
+  put('node_modules/vite/package.json', '{ "type": "module", "main": "index.js" }');
+  put(
+    'node_modules/vite/index.js',
+    "import { mkdirSync, writeFileSync } from 'node:fs';\nexport const build = async ({ outDir }) => {\n  mkdirSync(outDir);\n  writeFileSync(`${outDir}/offline.js`, 'new');\n};",
+  );
   put('node_modules/assemblyscript/package.json', '{ "version": "1.0.0", "type": "commonjs" }');
   put(
     'node_modules/assemblyscript/bin/asc.js',
@@ -150,6 +158,7 @@ describe('the build', () => {
     expect(await ended(start('build.mjs'))).toBe(0);
     expect(built()).toEqual(['new', 'new']);
     expect(existsSync(at('dist/src/kernel/highs-browser.js'))).toBe(true);
+    expect(existsSync(at('dist/studio/offline.js'))).toBe(true);
     expect(readdirSync(at('build')).filter((name) => /dist|old/.test(name))).toEqual([]);
     // Kernels whose sources are as they were are not compiled again.
     expect(readFileSync(at('compiled'), 'utf8')).toBe('xxxx');

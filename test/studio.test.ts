@@ -172,6 +172,10 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await page.close();
     expect(studio.troubles).toEqual([]);
 
+    expect(Object.keys(files).sort()).toEqual([
+      ...['bundle.json', 'measurements.bin', 'model.bin', 'replicates.bin', 'report.html', 'synthetic.csv'],
+    ]);
+    expect(files['report.html'].toString('utf8')).toContain('<svg role="img"');
     mkdirSync(at('taken'));
     for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(at('taken'), name), bytes);
     writeFileSync(at('taken.jsonl'), ledger);

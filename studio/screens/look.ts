@@ -18,14 +18,20 @@ export const lookScreen = (app: App): TemplateResult => {
     : ways;
   return screen(app, {
     title: look.title,
-    lead: look.lead(count(release.total)),
+    lead: look.lead,
     next: { step: 'ask', isOpen: true },
     body: html`
       ${privacy.seeded ? html`<p class="problems"><strong>${look.unseeded}</strong></p>` : nothing}
-      <details class="more" open>
+      <dl class="figures">
+        <div><dt>${look.epsilon}${privacy.delta === undefined ? nothing : html` <span>${look.delta} ${privacy.delta}</span>`}</dt><dd>${roundedUp(privacy.epsilon ?? privacy.spent)}</dd></div>
+        <div><dt>${look.records}</dt><dd>${count(release.total)}</dd></div>
+        <div><dt>${look.method}</dt><dd>${release.manifest.mechanism.name}</dd></div>
+        <div><dt>${look.beside}</dt><dd class="name">${release.manifest.public?.file ?? look.none}</dd></div>
+      </dl>
+      ${verdictBox(app)}
+      <details class="more">
         <summary>${look.statement}</summary>
         <p class="statement">${privacy.text}</p>
-        ${verdictBox(app)}
       </details>
       <div class="key" aria-hidden="true">
         <span><i class="mark released"></i>${look.released}</span>
@@ -43,6 +49,13 @@ export const lookScreen = (app: App): TemplateResult => {
       ${pairSection(app)}
     `,
   });
+};
+
+/** A decimal to three digits, never less than it is. */
+const roundedUp = (text: string): string => {
+  const value = Number(text);
+  const unit = 10 ** (Math.floor(Math.log10(value || 1)) - 2);
+  return String(Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(3)));
 };
 
 const wayCard = ({ words }: App, way: ShownWay, percent: (share: number) => string): TemplateResult => {

@@ -6,7 +6,7 @@ import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
 
 const accept = '.csv,.tsv,.gz,.parquet';
-const demoRows = 5000;
+const demoRows = 10_000;
 
 const tableCard = (app: App, role: 'private' | 'public'): TemplateResult => {
   const { state, words } = app;
