@@ -14,7 +14,8 @@ export default defineConfig({
   },
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**'],
+    // Engines are started by npm run test:engines.
+    exclude: ['node_modules/**', 'dist/**', 'test/engines/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -22,6 +22,8 @@ export interface CellDialect {
   /** ... and to one of the form `PLAIN_NUMBER`: infinite or zero beyond the doubles. Absent where the encoder is asked about such texts. */
   readonly plainDouble?: ((text: string) => string) | undefined;
   isNaN(double: string): string;
+  /** The whole double at or below a double; `floor` unless told. */
+  readonly floor?: ((double: string) => string) | undefined;
   /** The number that some texts stand for; NULL for another text, and for NULL. Absent where categories are looked up in another way. */
   readonly lookup?: ((text: string, numbers: ReadonlyMap<string, number>) => string) | undefined;
   /** How many of some edges, which ascend, a double has reached. Needed where arithmetic on doubles may stop a query, as an overflow does in some engines. */
@@ -68,6 +70,9 @@ export interface Dialect extends CellDialect {
    */
   counts(columns: readonly string[], from: string): string;
 }
+
+/** The whole double at or below one. */
+export const floorSql = ({ floor }: CellDialect, x: string): string => floor?.(x) ?? `floor(${x})`;
 
 /** Digits with few places: what nearly all numbers look like. */
 export const SHORT_NUMBER = '-?[0-9]{1,18}(\\.[0-9]{0,18})?';

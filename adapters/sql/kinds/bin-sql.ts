@@ -1,4 +1,4 @@
-import type { CellDialect } from '../dialect.js';
+import { type CellDialect, floorSql } from '../dialect.js';
 
 /** Beyond this many bins a tree of comparisons is slower than asking the encoder. */
 const LARGEST_TREE = 1024;
@@ -31,12 +31,13 @@ const tree = (edges: Float64Array, dialect: CellDialect, x: string, low: number,
 
 // Even bins: a linear guess, at most one bin off, put right by comparing with the guessed bin's two edges, which the same
 // arithmetic on doubles gives here and in an engine. Outside the edges the guess is the first or last bin, and stays.
-const evenBins = (edges: Float64Array, { double }: CellDialect): BinSql => {
+const evenBins = (edges: Float64Array, dialect: CellDialect): BinSql => {
+  const { double } = dialect;
   const { bins, first, width, factor } = line(edges);
   const edge = (index: string) => `(${double(first)} + (${double(width)} * ${index}) / ${double(bins)})`;
   return {
     guess: (x) =>
-      `greatest(${double(0)}, least(${double(bins - 1)}, floor((${x} - ${double(first)}) * ${double(factor)})))`,
+      `greatest(${double(0)}, least(${double(bins - 1)}, ${floorSql(dialect, `((${x} - ${double(first)}) * ${double(factor)})`)}))`,
     bin: (x, g) =>
       `${g} - CASE WHEN ${g} > 0 AND ${x} < ${edge(g)} THEN 1 ELSE 0 END + CASE WHEN ${g} < ${bins - 1} AND ${x} >= ${edge(`(${g} + 1)`)} THEN 1 ELSE 0 END`,
   };

@@ -2,7 +2,7 @@ import type { NumericSpec } from '../../../src/domain/attribute/attribute.js';
 import { binCount, binEdges, isUnitBins, numericEnds } from '../../../src/domain/attribute/bin-edges.js';
 import { cellsBelow, isOpenAbove, isOpenBelow } from '../../../src/domain/attribute/open-ends.js';
 import { plainNumber } from '../../../src/domain/attribute/plain-number.js';
-import { type CellDialect, PLAIN_NUMBER, SHORT_NUMBER } from '../dialect.js';
+import { type CellDialect, floorSql, PLAIN_NUMBER, SHORT_NUMBER } from '../dialect.js';
 import { type BinSql, binSql } from './bin-sql.js';
 import { isEmpty, orNull, type Part, type PartOptions } from './kind.js';
 
@@ -23,7 +23,7 @@ export const numericPart = (spec: NumericSpec, options: PartOptions): Part | und
   const mayBeFraction = spec.type === 'integer' && column.kind !== 'integer';
   // A fraction is unknown among integers; only where such values are clipped and have no null cell is its place that of the integer below it.
   const isClipped = mayBeFraction && spec.null !== true && cells.unknown >= 0;
-  const placed = (x: string): string => (isClipped ? `floor(${x})` : x);
+  const placed = (x: string): string => (isClipped ? floorSql(dialect, x) : x);
   return {
     raw: column.sql,
     parsed: typed ? dialect.toDouble(column.sql) : doubleOfText(dialect, text, ask === undefined),
@@ -34,7 +34,7 @@ export const numericPart = (spec: NumericSpec, options: PartOptions): Part | und
           ? `CASE WHEN ${x} IS NULL OR ${dialect.isNaN(x)} THEN ${empty}`
           : `CASE WHEN ${x} IS NULL AND (${isEmpty(options, dialect.text(raw), nullTexts)}) THEN ${empty} WHEN ${x} IS NULL THEN ${ask?.(raw) ?? orNull(cells.unknown)}`,
         nulls.size > 0 ? `WHEN ${x} IN (${[...nulls].map(dialect.double).join(', ')}) THEN ${empty}` : '',
-        mayBeFraction && !isClipped ? `WHEN ${x} <> floor(${x}) THEN ${orNull(cells.unknown)}` : '',
+        mayBeFraction && !isClipped ? `WHEN ${x} <> ${floorSql(dialect, x)} THEN ${orNull(cells.unknown)}` : '',
         // Where a rule keeps what is beyond the ends and these are not open, the bins below clamp by themselves.
         cells.below < 0 || isOpenBelow(spec)
           ? `WHEN ${placed(x)} < ${dialect.double(first)} THEN ${orNull(cells.below)}`

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sparkConnection } from '../../adapters/spark/connection.js';
+import { spark } from '../../adapters/spark/dialect.js';
+import type { Connection } from '../../adapters/sql/connection.js';
+import { sqlSource } from '../../adapters/sql/sql-source.js';
+import { marginal } from '../../src/query/marginal.js';
+import { seeded } from '../../src/random/seeded.js';
+import { expectCells } from '../support/engine-cells.js';
+import { plainDomain, plainSource } from '../support/plain-source.js';
+
+/** The servers that `scripts/test-engines.mjs` has started: their names and ports. */
+const servers = JSON.parse(process.env.SURMISE_SPARK ?? '[]') as { name: string; port: number }[];
+
+const quoted = (values: readonly (string | null)[]): string[] =>
+  values.map((value) => (value === null ? 'NULL' : spark.literal(value)));
+const alike = (type: string, given: readonly (string | null)[]) => ({ type, values: quoted(given), given });
+
+const types = {
+  text: { type: 'STRING', literal: (text: string | null) => quoted([text])[0] },
+  double: {
+    type: 'DOUBLE',
+    literal: (value: number | null) => quoted([value === null ? null : Object.is(value, -0) ? '-0' : String(value)])[0],
+  },
+  others: [
+    alike('SMALLINT', ['0', '1', '-9', '12', '127', null]),
+    alike('BIGINT', ['0', '-3', '9007199254740993', '-9223372036854775807', '4294967290', '99', null]),
+    alike('DECIMAL(20,3)', ['0.100', '12.500', '12.000', '-9.000', null]),
+    alike('BOOLEAN', ['true', 'false', null]),
+    alike('DATE', ['2014-03-31', '1969-12-31', '0001-01-01', '9999-12-31', '1960-05-01', null]),
+    alike('TIMESTAMP', ['2014-03-31 23:59:59', '1969-12-31 00:00:00', null]),
+  ],
+};
+
+describe.each(servers)('$name', ({ name, port }) => {
+  let connection: Connection;
+  const connect = () => sparkConnection({ host: '127.0.0.1', port, tls: false, shown: name, isFixed: true });
+  beforeAll(async () => {
+    connection = await connect();
+  });
+  afterAll(() => connection.close());
+
+  test('computes the cell of every value as the encoder does, whatever the type, the attribute and the rule', async () => {
+    const compared = await expectCells(
+      connection,
+      types,
+      (type, values) =>
+        `(SELECT n, CAST(v AS ${type}) AS x FROM VALUES ${values.map((value, i) => `(${i}, ${value})`).join(', ')} AS t(n, v)) AS t`,
+    );
+    expect(compared).toBeGreaterThan(10_000);
+  });
+
+  test('counts every pair as a loop over the rows does, for rows and for ids', async () => {
+    const sizes = [3, 7, 2, 40, 300];
+    const domain = plainDomain(sizes);
+    const random = seeded(7);
+    const rows = Array.from({ length: 500 }, () => sizes.map((size) => random.uint32() % size));
+    const from = `(SELECT * FROM VALUES ${rows.map((row, i) => `(${row.join(', ')}, 'p${i % 200}')`).join(', ')} AS t(a, b, c, d, e, who)) AS t`;
+    const names = domain.attributes.map(({ name: one }) => one);
+    const pairs = names.flatMap((one, i) => names.slice(i + 1).map((two) => marginal(one, two)));
+    const expected = await plainSource(domain, rows).counts(pairs);
+    for (const unit of [
+      { kind: 'row', maxRecords: 1 } as const,
+      { kind: 'id', column: 'who', maxRecords: 3 } as const,
+    ]) {
+      const own = await connect();
+      const relation = { shown: name, sql: from, columns: await own.columns(from) };
+      const source = await sqlSource(own, relation, domain, { dataset: 'test', unit, random: seeded(1) });
+      // No id has more than three rows, so that all are kept.
+      expect(await source.counts(pairs, {})).toEqual(expected);
+      expect(await source.units()).toBe(unit.kind === 'row' ? 500 : 200);
+      await source.close();
+    }
+  });
+
+  test('ends a query when it is told to, and says nothing of the server but a code', async () => {
+    const long = 'SELECT count(*) FROM range(0, 100000000000) AS a JOIN range(0, 1000) AS b ON a.id % 7 <> b.id % 11';
+    const signal = AbortSignal.timeout(500);
+    await expect(connection.query(long, { signal, onRow: () => undefined })).rejects.toThrow(/timeout/);
+    await expect(connection.columns('no_such_table_here')).rejects.toThrow(new RegExp(`^${name}: [^']*$`));
+    const found: unknown[] = [];
+    await connection.query("SELECT 1, CAST(2 AS BIGINT), 'x', NULL", { onRow: (row) => found.push(row) });
+    expect(found).toEqual([[1, 2n, 'x', null]]);
+  });
+});
+
+test('a server that is not there is said to be lost', async () => {
+  const nobody = await sparkConnection({ host: '127.0.0.1', port: 1, tls: false, shown: 'nobody', patience: 100 });
+  await expect(nobody.query('SELECT 1', { onRow: () => undefined })).rejects.toThrow(/connection was lost/);
+  await expect(nobody.recover()).rejects.toThrow(/must be within reach/);
+  await nobody.close();
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests against engines that `npm run test:engines` starts. */
+export default defineConfig({
+  test: {
+    include: ['test/engines/*.test.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    passWithNoTests: true,
+  },
+});
