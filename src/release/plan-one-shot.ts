@@ -6,7 +6,7 @@ import { answerSize, attributesOf } from '../query/answer.js';
 import { describeQuery } from '../query/describe-query.js';
 import type { Workload } from '../query/workload/workload.js';
 import { assumedRows, type Plan, type PublicFacts } from './plan.js';
-import { counting, rowsFit } from './work.js';
+import { counting, rowsFit, type StageWork } from './work.js';
 
 export interface OneShotWork {
   /** Each query's part of the budget. */
@@ -23,8 +23,8 @@ export interface OneShotWork {
   readonly isJoint?: boolean | undefined;
   /** Rows that are drawn beside the public ones at most, and how many fits there are with them. */
   readonly drawn?: { readonly rows: number; readonly fits: number } | undefined;
-  /** Rows in marginals that are gone over before the fit. */
-  readonly beforehand?: number | undefined;
+  /** What is done before the fit. */
+  readonly beforehand?: StageWork | undefined;
 }
 
 /** Bytes for each answer: measured, expected, moved, and in kernel memory. */
@@ -51,7 +51,7 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
     noise: noise[i],
   }));
   const cells = steps.reduce((sum, { answers }) => sum + answers, 0);
-  const { drawn = { rows: 0, fits: 1 }, beforehand = 0 } = work;
+  const { drawn = { rows: 0, fits: 1 }, beforehand } = work;
   const rows = (prior?.length ?? 0) + drawn.rows;
   const passes = work.passes(noise, cells) * drawn.fits;
   const sets = distinctSets(queries.map(attributesOf));
@@ -63,7 +63,7 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
     memory: rows * (held + 8 * work.vectors) + answerBytes * cells + (work.isJoint ? heldBytes(rows + cells) : 0),
     work: [
       counting(assumedRows(facts), marginals, cells),
-      ...(beforehand === 0 ? [] : [rowsFit('rehearse', { rows: beforehand, marginals: 1, passes: 1 })]),
+      ...(beforehand === undefined ? [] : [beforehand]),
       rowsFit(work.stage, { rows, marginals, passes, joint }),
     ],
     replicate:

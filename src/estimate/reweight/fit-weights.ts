@@ -4,7 +4,7 @@ import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Random } from '../../random/random.js';
 import { openProbes, probesFor } from '../stopping/risk-probes.js';
 import { expectedSteps, type Stride, stepper, takeStride } from '../stopping/stepper.js';
-import { type Judged, stoppingRule } from '../stopping/stopping-rule.js';
+import { isBehind, isStill, type Judged, stoppingRule } from '../stopping/stopping-rule.js';
 import { startDescent } from './descent.js';
 import { reweightProbe } from './probe.js';
 import { noisyAnswers, squaredDistance, type Target } from './targets.js';
@@ -124,6 +124,7 @@ export const fitWeights = async (
       : iterations;
     onProgress?.({ stage: 'reweight', done: iteration, expected });
     if (stride.time > farthest) break;
+    if (until === 'validated' && (isStill(trace) || isBehind(trace[trace.length - 1], stop.best()))) break;
   }
   const last = trace[trace.length - 1];
   const { point, snapshot } =

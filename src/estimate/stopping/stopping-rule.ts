@@ -49,3 +49,26 @@ export const stoppingRule = <Point extends Judged, Snapshot>(
     chosen: (): Held => held.find(good) ?? best!,
   };
 };
+
+/** A fit ends where its risk exceeds the least by this part of the freedom there, ... */
+const riskPart = 0.02;
+/** ... and it has made so many steps where `best` led to the least: a valley that noise alone makes is not so wide. */
+const stepsBehind = (best: number): number => 1.25 * best + 20;
+
+/** Whether a fit at this step has left the least risk behind for good. Where steps are short and many that is long before it has moved much farther. */
+export const isBehind = (
+  step: Judged & { readonly iteration: number },
+  best: Judged & { readonly iteration: number },
+): boolean => step.iteration > stepsBehind(best.iteration) && step.risk - best.risk > riskPart * best.freedom;
+
+/** Of all steps so far the last fifth, and risk and freedom that change in it by no more than this part of the freedom. */
+const [lastPart, stillPart] = [0.8, 0.003];
+const fewestSteps = 50;
+
+/** Whether a fit has arrived: neither its risk nor its freedom has changed for a fifth of its steps. */
+export const isStill = (trace: readonly Judged[]): boolean => {
+  if (trace.length < fewestSteps) return false;
+  const [now, then] = [trace[trace.length - 1], trace[Math.floor(lastPart * trace.length)]];
+  const change = Math.max(Math.abs(now.risk - then.risk), Math.abs(now.freedom - then.freedom));
+  return change <= stillPart * now.freedom;
+};

@@ -6,7 +6,15 @@ import type { Measurement } from '../../privacy/measurement.js';
 import { mostPairCells } from '../../query/workload/pairs-or-one-ways.js';
 import { seeded } from '../../random/seeded.js';
 import { varianceOf } from '../total/estimate-total.js';
-import { mostPartRows, openStage, type RehearsedRows, rehearsalDraws, type StaticErrors } from './rehearsal.js';
+import { mostLooked } from './model-cliques.js';
+import {
+  mostAttributes,
+  mostPartRows,
+  openStage,
+  type RehearsedRows,
+  rehearsalDraws,
+  type StaticErrors,
+} from './rehearsal.js';
 import { drawsFor, type Widening } from './widening.js';
 
 /** Parts of the weight that are tried. */
@@ -87,9 +95,26 @@ export const chooseWidening = async (
   };
 };
 
-/** Rows in marginals that choosing goes over at most, for forecasts. */
-export const choosingWork = (passes: number): number =>
-  stages * (tried.length + 1) * 28 * (mostPartRows + rehearsalDraws) * passes;
+/** What choosing goes over, for forecasts. */
+export interface ChoosingWork {
+  /** Fits, of which not all are needed as a rule, of so many rows and attributes each. */
+  readonly fits: number;
+  readonly rows: number;
+  readonly attributes: number;
+  /** Rows that are looked at for every pair of all attributes, to find which of them tell about each other. */
+  readonly looked: number;
+}
+
+/** For a public table of so many records and attributes. */
+export const choosingWork = (records: number, attributes: number): ChoosingWork => {
+  const own = Math.min(mostPartRows, records);
+  return {
+    fits: stages * 5,
+    rows: own + drawsFor(own, rehearsalDraws),
+    attributes: Math.min(mostAttributes, attributes),
+    looked: stages * own + 2 * Math.min(mostLooked, records),
+  };
+};
 
 const namesOf = ({ domain }: Support): string[] => domain.attributes.map(({ name }) => name);
 

@@ -4,7 +4,7 @@ import { mutualInformation } from '../cliques/mutual-information.js';
 import { priorCliques } from '../graphical/prior/cliques.js';
 
 /** Rows that are looked at to find which attributes tell about each other: a pass over them is made for every pair. */
-const mostRows = 20_000;
+export const mostLooked = 20_000;
 /** Cells of all cliques together, for each cell that one may have. */
 const cliquesOfMost = 10;
 
@@ -13,7 +13,7 @@ export const cliqueFinder = (support: Support, most: number): ((cliqueCells: num
   const { domain, weights } = support;
   // Rows that nobody saw tell nothing of what goes together.
   const rows = support.seen?.rows ?? support.length;
-  const length = Math.min(rows, mostRows);
+  const length = Math.min(rows, mostLooked);
   const at = Uint32Array.from({ length }, (_, i) => Math.floor((i * rows) / length));
   const sum = at.reduce((all, row) => all + weights[row], 0);
   const { columns } = rowsAt(support, at);

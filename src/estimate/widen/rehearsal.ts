@@ -29,7 +29,7 @@ import { drawsFor } from './widening.js';
  */
 
 /** Attributes that a rehearsal has at most: their pairs are 28, and their triples, by which it is judged, 56. */
-const mostAttributes = 8;
+export const mostAttributes = 8;
 /** Rows of either part, and rows drawn beside them. */
 export const mostPartRows = 8000;
 export const rehearsalDraws = 8000;

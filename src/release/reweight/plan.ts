@@ -1,13 +1,32 @@
 import { choosingWork } from '../../estimate/widen/choose-widening.js';
+import { jointWork } from '../../model/support/joint-rows.js';
+import { attributesOf } from '../../query/answer.js';
+import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { workloadCells } from '../../query/workload/workload.js';
 import type { Plan, PublicFacts } from '../plan.js';
 import { planOneShot } from '../plan-one-shot.js';
 import { passesAStep, replicatePart, stepsInPractice } from '../steps-in-practice.js';
+import { rowsFit, type StageWork } from '../work.js';
 import { type ReweightSettings, reweightParts } from './reweight.js';
 import { widthFor } from './width.js';
 
 /** Passes over rows and marginals of a rehearsal that chooses how far to widen: its iterations, there and back for the fit and two probes. */
-const rehearsalPasses = 60 * 6;
+const rehearsalPasses = 50 * 6;
+/** Script for a row that is looked at for a pair. */
+const lookedSteps = 0.12;
+
+/** What choosing how far to widen takes. */
+const rehearsing = ({ domain, prior, publicRows }: PublicFacts): StageWork => {
+  const { length } = domain.attributes;
+  const { fits, rows, attributes, looked } = choosingWork(publicRows ?? prior!.length, length);
+  const some = { ...domain, attributes: domain.attributes.slice(0, attributes) };
+  const { queries } = pairsOrOneWays(some);
+  const sets = queries.map(({ query }) => attributesOf(query));
+  const joint = { ...jointWork(some, sets, rows, 1), answers: workloadCells({ queries }, some) };
+  const fit = rowsFit('rehearse', { rows, marginals: sets.length, passes: fits * rehearsalPasses, joint });
+  const steps = ((lookedSteps * length * (length - 1)) / 2) * (looked + prior!.length);
+  return { stage: fit.stage, amounts: { ...fit.amounts, steps: fit.amounts.steps! + steps } };
+};
 
 export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Plan => {
   const { workload, widening } = widthFor(facts, facts.prior!, settings);
@@ -22,7 +41,7 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
     isJoint: true,
     // A second fit follows where the first one goes far from the prior.
     drawn: lambda === 0 ? undefined : { rows: draws, fits: 2 },
-    beforehand: lambda === undefined ? choosingWork(rehearsalPasses) : 0,
+    beforehand: lambda === undefined ? rehearsing(facts) : undefined,
   });
   return lambda === 0 ? plan : { ...plan, remarks: [...plan.remarks, remarkOn(lambda, draws)] };
 };

@@ -5,7 +5,7 @@ import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { Random } from '../../../random/random.js';
 import { openProbes, type Probe, perturb, probesFor } from '../../stopping/risk-probes.js';
 import { expectedSteps, stepper, takeStride } from '../../stopping/stepper.js';
-import { stoppingRule } from '../../stopping/stopping-rule.js';
+import { isBehind, stoppingRule } from '../../stopping/stopping-rule.js';
 import { answerVector, type SquaredLoss, squaredLoss } from '../loss/squared-loss.js';
 import type { FitResult, Fitted, GraphicalStep, OnStep } from '../step.js';
 import type { Target } from '../targets.js';
@@ -46,10 +46,6 @@ const leniency = { partOfFreedom: 0.01, deviations: 0.5 };
  */
 const longestRun = 40;
 const [signalPart, seenSteps] = [3, 10];
-
-/** A fit ends where its risk exceeds the least by this part of the freedom there, and steps are a quarter more than led to it, and some. */
-const passed = 0.02;
-const passedSteps = (best: number): number => 1.25 * best + 20;
 
 /** A fall of the freedom below this part of what it was is no accident. */
 const steady = 0.995;
@@ -154,9 +150,7 @@ export const validate = async (
     // Where it will stop is not known in advance, so no total is given, but where it would stop if the best step were found.
     const expected = Math.min(iterations, expectedSteps(iteration, stride.time, farthest));
     onProgress?.({ stage: 'estimate', done: iteration, expected });
-    const best = stop.best();
-    if (stride.time > farthest) break;
-    if (iteration > passedSteps(best.iteration) && pending.step.risk - best.risk > passed * best.freedom) break;
+    if (stride.time > farthest || isBehind(pending.step, stop.best())) break;
   }
   judge(pending.step.freedom);
   const { point: chosen, snapshot } = stop.chosen();
