@@ -9,6 +9,8 @@ import type { ReadPartsOptions, TableBlob, TablePart } from './table-part.js';
 /** Looks at a chosen file: its name and its size, and nothing in it. */
 export const tableBlob = (name: string, blob: Blob): TableBlob => {
   const form = tableForm(name);
+  if (form.format === 'xlsx')
+    throw new InputError(`${name}: a workbook cannot be read in a browser; save its sheet as CSV (UTF-8)`);
   if (form.format === 'json')
     throw new InputError(
       `${name}: JSON lines are read by the command line, and not in a page; save the table as CSV or Parquet`,

@@ -30,6 +30,8 @@ export const fileRelation = async (database: Database, file: TableFile): Promise
     }
     case 'parquet':
       return tableRelation(database, `read_parquet(${literal(file.path)})`, shown);
+    case 'xlsx':
+      throw notHere(shown);
   }
 };
 
@@ -53,8 +55,14 @@ export const privateRelation = async (
       return { ...jsonRelation(file, names), isPrivate: true };
     case 'parquet':
       return { ...(await tableRelation(database, `read_parquet(${literal(file.path)})`, shown)), isPrivate: true };
+    case 'xlsx':
+      throw notHere(shown);
   }
 };
+
+/** A workbook is read through a copy of its sheet, which not everybody makes. */
+const notHere = (shown: string): InputError =>
+  new InputError(`${shown}: a workbook can be read where one table is, and not for households; save its sheet as CSV`);
 
 const textColumn = (name: string, sql: string): Column => ({ name, type: 'VARCHAR', kind: 'text', sql });
 

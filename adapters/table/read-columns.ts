@@ -1,11 +1,11 @@
 import type { Columns } from '../../src/domain/encode/encode-table.js';
 import type { Running } from '../../src/domain/running.js';
-import { chunksOf, type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
+import { chunksOf, type DuckDBLimits } from '../duckdb/duckdb.js';
 import { readingError } from '../duckdb/duckdb-error.js';
 import { fileRelation, valueSql } from '../duckdb/relation.js';
 import type { ReadAsPublic } from '../private/looks-private.js';
-import { publicFile } from '../private/public-file.js';
 import { columnNamed } from '../sql/sql-table.js';
+import { openPublic } from './open-public.js';
 
 /** A column of a file: its name, and its type as DuckDB calls it (VARCHAR for everything in CSV and JSON lines). */
 export interface TableColumn {
@@ -15,12 +15,11 @@ export interface TableColumn {
 
 /** The columns of a *public* table, in the file's order; of its rows only the first keys of JSON lines are read. */
 export const tableColumns = async (file: string, signs: ReadAsPublic = {}): Promise<TableColumn[]> => {
-  const found = await publicFile(file, signs);
-  const database = await openDuckDB([found.path]);
+  const { found, database, close } = await openPublic(file, signs);
   try {
     return (await fileRelation(database, found)).columns.map(({ name, type }) => ({ name, type }));
   } finally {
-    await database.close();
+    await close();
   }
 };
 
@@ -36,8 +35,7 @@ export interface ReadColumnsOptions extends Running, DuckDBLimits, ReadAsPublic 
  */
 export async function* readColumns(file: string, options: ReadColumnsOptions = {}): AsyncGenerator<Columns> {
   const { columns, onProgress, signal, private: hidden, unsafeNonPrivate, ...limits } = options;
-  const found = await publicFile(file, { private: hidden, unsafeNonPrivate });
-  const database = await openDuckDB([found.path], limits);
+  const { found, database, close } = await openPublic(file, { private: hidden, unsafeNonPrivate }, limits);
   try {
     const relation = await fileRelation(database, found);
     const wanted =
@@ -55,6 +53,6 @@ export async function* readColumns(file: string, options: ReadColumnsOptions = {
     signal?.throwIfAborted();
     throw readingError(error, file);
   } finally {
-    await database.close();
+    await close();
   }
 }

@@ -107,7 +107,7 @@ describe('input that cannot be used is refused in one sentence without a value o
     await refuse(path.join(folder, 'd.csv'), 'directory');
   });
   test('an unknown ending', async () => refuse(await save('a.doc', 'x'), '.parquet'));
-  test('a workbook', async () => refuse(await save('a.xlsx', 'x'), 'save its sheet as CSV'));
+  test('a workbook', async () => refuse(await save('a.ods', 'x'), 'its sheet as CSV'));
   test.skipIf(process.getuid?.() === 0)('an unreadable file', async () => {
     const file = await save('closed.csv', csv);
     await chmod(file, 0);

@@ -4,10 +4,11 @@ import type { Columns } from '../../src/domain/encode/encode-table.js';
 import type { Running } from '../../src/domain/running.js';
 import type { Outside } from '../../src/domain/schema/outside.js';
 import type { Table } from '../../src/domain/table.js';
-import { type DuckDBLimits, openDuckDB } from '../duckdb/duckdb.js';
+import type { DuckDBLimits } from '../duckdb/duckdb.js';
 import { fileRelation } from '../duckdb/relation.js';
 import type { ReadAsPublic } from '../private/looks-private.js';
-import { type PublicFile, publicFile } from '../private/public-file.js';
+import type { PublicFile } from '../private/public-file.js';
+import { openPublic } from './open-public.js';
 import { readRelation } from './read-relation.js';
 
 /** How a public table is read. */
@@ -34,13 +35,12 @@ export const readTableAndValues = async (
   wanted: (attribute: Attribute) => boolean,
   { onProgress, signal, outside, private: hidden, unsafeNonPrivate, ...limits }: ReadTableOptions = {},
 ): Promise<{ readonly table: Table; readonly values?: Columns | undefined }> => {
-  const found = await publicFile(file, { private: hidden, unsafeNonPrivate });
   const values = domain.attributes.filter(wanted).map(({ name }) => name);
-  const database = await openDuckDB([found.path], limits);
+  const { found, database, close } = await openPublic(file, { private: hidden, unsafeNonPrivate }, limits);
   try {
     const relation = await fileRelation(database, found);
     return await readRelation(database.connection, relation, domain, { onProgress, signal, outside, values });
   } finally {
-    await database.close();
+    await close();
   }
 };

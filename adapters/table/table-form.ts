@@ -1,6 +1,6 @@
 import { InputError } from '../../src/domain/input-error.js';
 
-export type TableFormat = 'csv' | 'json' | 'parquet';
+export type TableFormat = 'csv' | 'json' | 'parquet' | 'xlsx';
 
 const FORMS: Readonly<Record<string, { format: TableFormat; delimiter: string; gzip: boolean }>> = {
   '.csv': { format: 'csv', delimiter: ',', gzip: false },
@@ -8,6 +8,7 @@ const FORMS: Readonly<Record<string, { format: TableFormat; delimiter: string; g
   '.jsonl': { format: 'json', delimiter: '', gzip: false },
   '.ndjson': { format: 'json', delimiter: '', gzip: false },
   '.parquet': { format: 'parquet', delimiter: '', gzip: false },
+  '.xlsx': { format: 'xlsx', delimiter: '', gzip: false },
   '.csv.gz': { format: 'csv', delimiter: ',', gzip: true },
   '.tsv.gz': { format: 'csv', delimiter: '\t', gzip: true },
   '.jsonl.gz': { format: 'json', delimiter: '', gzip: true },
@@ -18,9 +19,9 @@ const FORMS: Readonly<Record<string, { format: TableFormat; delimiter: string; g
 export const tableForm = (file: string): { format: TableFormat; delimiter: string; gzip: boolean } => {
   const name = file.toLowerCase();
   const ending = Object.keys(FORMS).find((known) => name.endsWith(known));
-  if (ending === undefined && /\.(xlsx?|xlsm|xlsb|ods|numbers)$/.test(name))
+  if (ending === undefined && /\.(xls|xlsm|xlsb|ods|numbers)$/.test(name))
     throw new InputError(
-      `${file}: must be a table of text or Parquet, got a workbook of a spreadsheet, which can hold several tables; save its sheet as CSV (UTF-8) and name that file`,
+      `${file}: must be a table of text, Parquet or a workbook of one sheet (.xlsx), got a workbook of another kind; save it as .xlsx, or its sheet as CSV (UTF-8), and name that file`,
     );
   if (ending === undefined)
     throw new InputError(`${file}: must end in one of ${Object.keys(FORMS).join(', ')}; rename or convert it`);

@@ -32,7 +32,7 @@ export const writeTable = async (
   { random, like, pinned, onProgress, overwrite = false, signal, spreadsheet = false, ...limits }: WriteTableOptions,
 ): Promise<void> => {
   const { format, delimiter, gzip } = tableForm(file);
-  if (format === 'json' || gzip)
+  if (format === 'json' || format === 'xlsx' || gzip)
     throw new InputError(`${file}: must end in .csv, .tsv or .parquet to be written; choose another name`);
   if (spreadsheet && format !== 'csv')
     throw new InputError(

@@ -12,6 +12,7 @@ import { InputError } from '../../src/domain/input-error.js';
 import { privateFolder } from '../private/private-folder.js';
 import type { SqlTable } from '../sql/sql-table.js';
 import { type TableFile, writtenAs } from './table-file.js';
+import { workbookCopy } from './xlsx/workbook-copy.js';
 
 let functions = 0;
 
@@ -56,12 +57,13 @@ export interface ReadableFile {
   remove(): Promise<void>;
 }
 
-/** A file as its format says it is written. In another encoding than UTF-8 it is copied into a folder that only this user can read. */
+/** A file as its format says it is written. In another encoding than UTF-8, and of a workbook its sheet as CSV, it is copied into a folder that only this user can read. */
 export const readableFile = async (
   found: TableFile,
   table: TableFormat | undefined,
   temporary?: string,
 ): Promise<ReadableFile> => {
+  if (found.format === 'xlsx') return workbookCopy(found, temporary);
   const file = writtenAs(found, table);
   const encoding = table?.encoding ?? 'utf-8';
   if (encoding === 'utf-8' || file.empty || file.format === 'parquet') return { file, remove: async () => undefined };

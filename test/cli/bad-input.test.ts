@@ -110,7 +110,13 @@ const cases: readonly Case[] = [
     what: 'a workbook',
     files: { 't.xlsx': 'PK' },
     words: ['schema', 't.xlsx'],
-    says: /t\.xlsx: must be a table of text or Parquet, got a workbook .*; save its sheet as CSV/,
+    says: /t\.xlsx: must be a whole workbook .*; save it again, or save its sheet as CSV/,
+  },
+  {
+    what: 'a workbook of another kind',
+    files: { 't.ods': 'PK' },
+    words: ['schema', 't.ods'],
+    says: /t\.ods: must be a table of text, Parquet or a workbook of one sheet .*; save it as \.xlsx/,
   },
   {
     what: 'a file that is not the Parquet it says it is',
