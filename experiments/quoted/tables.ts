@@ -385,3 +385,29 @@ export const neighboursTable = ({ tallies }: { readonly tallies: readonly Neighb
   });
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+export interface ExactLosses {
+  readonly within: readonly {
+    readonly from: number;
+    readonly plans: number;
+    readonly middle: number;
+    readonly largest: number;
+    readonly above: number;
+    readonly inRho: number;
+  }[];
+}
+
+/** Told epsilons of random plans above those of an independent computation, by the least sigma of a plan. */
+export const exactLossTable = ({ within }: ExactLosses): string[] =>
+  within.map(({ from, plans, middle, largest, above, inRho }, i) => {
+    const percent = (value: number, digits: number) => `${(100 * value).toFixed(digits)}%`;
+    const to = within[i + 1]?.from;
+    return line([
+      to === undefined ? `${from} and more` : `${from} to ${to}`,
+      plans,
+      percent(middle, 4),
+      percent(largest, 3),
+      above,
+      percent(inRho, 1),
+    ]);
+  });

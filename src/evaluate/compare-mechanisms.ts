@@ -175,7 +175,8 @@ const attempt = async (
   seed: number,
 ): Promise<Run | string> => {
   const settings = settingsIn(contest, mechanism);
-  const session = await contest.open(countedRequest(budget, { mechanism, settings }, undefined), seed);
+  const attributes = contest.standIn.domain.attributes.length;
+  const session = await contest.open(countedRequest(budget, { mechanism, settings, attributes }, undefined), seed);
   const started = performance.now();
   try {
     const { workload, publicTable, signal } = contest;

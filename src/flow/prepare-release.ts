@@ -74,7 +74,11 @@ const startOf = async (
   const resolved = await resolveMechanism(options.mechanism, options.settings, known, options);
   const settings = settingsFor(resolved.mechanism, options.settings);
   const replicates = options.bootstrap ?? resolved.mechanism.replicates ?? 0;
-  const budget = countedRequest(options.budget, { ...resolved, settings }, options.counted);
+  const budget = countedRequest(
+    options.budget,
+    { ...resolved, settings, attributes: known.domain.attributes.length },
+    options.counted,
+  );
   const facts =
     budget.accounting === options.budget.accounting
       ? known

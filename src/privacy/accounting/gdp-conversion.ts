@@ -1,3 +1,4 @@
+import { InputError } from '../../domain/input-error.js';
 import { type Amount, amountScale, amountToNumber, zeroAmount } from './amount.js';
 import { checkedDelta, type Delta, epsilonOf, rhoOf } from './conversion.js';
 import { squareRoot } from './integer-root.js';
@@ -87,12 +88,16 @@ const crossing = (guess: bigint, isBeyond: (amount: Amount) => boolean): readonl
 
 const newtonSteps = 12;
 
+/** What nobody spends, and doubles can still tell apart. */
+const most = 10n ** 12n * amountScale;
+
 /**
  * The least epsilon of ten digits for which `amount` of gdp gives (epsilon, delta)-DP; not below the amount itself. Zero loss is zero epsilon.
  */
 export const gdpEpsilonOf = (amount: Amount, delta: number | string): Amount => {
   const given = checkedDelta(delta);
   if (amount === zeroAmount) return zeroAmount;
+  if (amount > most) throw new InputError('gdp: must be at most 1e12 to be told as an epsilon, got more');
   const target = lnOf(given);
   const goal = Number(target >> (shift - 64n)) / 2 ** 64;
   const least = amountToNumber(amount);
@@ -118,18 +123,18 @@ export const gdpEpsilonOf = (amount: Amount, delta: number | string): Amount => 
 export const gdpOf = (epsilon: Amount, delta: number | string): Amount => {
   const target = lnOf(checkedDelta(delta));
   const goal = Number(target >> (shift - 64n)) / 2 ** 64;
-  const most = cut(epsilon) as Amount;
-  const start = rhoOf(most, delta);
+  const whole = cut(epsilon < most ? epsilon : most) as Amount;
+  const start = rhoOf(whole, delta);
   if (start === zeroAmount) return zeroAmount;
   let mu = Math.sqrt(2 * amountToNumber(start));
   for (let step = 0; step < newtonSteps; step++) {
-    const curve = curveAt(toAmount(mu ** 2 / 2), most);
+    const curve = curveAt(toAmount(mu ** 2 / 2), whole);
     if (curve === undefined) break;
     const over = Number(curve.lnDelta >> (shift - 64n)) / 2 ** 64 - goal;
-    const next = Math.min(mu - over * curve.gap, Math.sqrt(2 * amountToNumber(most)) * (1 - 1e-12));
+    const next = Math.min(mu - over * curve.gap, Math.sqrt(2 * amountToNumber(whole)) * (1 - 1e-12));
     if (!(next > 0) || Math.abs(next - mu) <= 1e-13 * mu) break;
     mu = next;
   }
-  const [before] = crossing(toAmount(mu ** 2 / 2), (amount) => !holds(amount, most, target));
+  const [before] = crossing(toAmount(mu ** 2 / 2), (amount) => !holds(amount, whole, target));
   return before as Amount;
 };
