@@ -8,9 +8,9 @@ import { factorsOf } from '../../query/factors.js';
 import type { Query } from '../../query/query.js';
 import type { Random } from '../../random/random.js';
 import { uniformInteger } from '../../random/uniform.js';
+import { balancedCounts } from '../balanced-counts.js';
 import { marginalCells } from '../marginal-cells.js';
 import type { Model } from '../model.js';
-import { roundedCounts } from '../rounded-counts.js';
 import type { Support } from './support.js';
 
 /** A model that is a distribution over distinct rows. It can say only what a mixture of those rows says. */
@@ -68,7 +68,8 @@ export const supportModel = (support: Support, total: number): SupportModel => {
   };
 
   function* sampling(rows: number, random: Random): Turns<Table> {
-    const copies = roundedCounts(weights, rows, random);
+    const sizes = domain.attributes.map(({ size }) => size);
+    const copies = yield* balancedCounts({ columns, sizes, weights }, rows, random);
     const target = domain.attributes.map(({ size }) => codeColumn(size, rows));
     // Rows come out in random order: their order must not tell how the support was made.
     const order = yield* randomOrder(rows, random);
