@@ -36,7 +36,7 @@ export interface PublicFiles extends Running {
 }
 
 type Told = Pick<CheckPublicTablesOptions, 'budget' | 'share' | 'relation' | 'entropy' | 'onReserved'> &
-  Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen'>;
+  Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen' | 'query'>;
 
 /** The private file, its ledger, and what the check may spend. */
 export interface CheckPublicFilesOptions extends PublicFiles, Told {

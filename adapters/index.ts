@@ -49,8 +49,20 @@ export { type RefitFilesOptions, refitFiles } from './refit-files.js';
 export { type ReleaseFilesOptions, releaseFiles, releaseHouseholdFiles } from './release-files.js';
 export { type ServedFolder, serveFolder } from './serve-folder.js';
 export { type SparkOptions, sparkConnection } from './spark/connection.js';
-export { type Connection, LostConnection, type QueryOptions, type SqlValue as EngineValue } from './sql/connection.js';
+export { isAddress, tableAddress } from './sql/address.js';
+export {
+  type Connection,
+  type Connection,
+  LostConnection,
+  LostConnection,
+  type QueryOptions,
+  type QueryOptions,
+  type SqlValue as EngineValue,
+  type SqlValue,
+} from './sql/connection.js';
 export type { CellDialect, Dialect } from './sql/dialect.js';
+export { readQuery } from './sql/engines.js';
+export { type DatabaseTableOptions, openDatabaseTable } from './sql/open-database-table.js';
 export { type SqlSourceOptions, sqlSource } from './sql/sql-source.js';
 export type { Column, ColumnKind, SqlTable } from './sql/sql-table.js';
 export { type HouseholdSizes, householdSizes } from './table/household-sizes.js';

@@ -30,8 +30,8 @@ export interface ReleaseFilesOptions
   extends Told,
     WriteRowsOptions,
     PublicFilesOptions,
-    Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen' | 'households'> {
-  /** The private table: CSV, TSV, JSON lines or Parquet. */
+    Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen' | 'households' | 'query'> {
+  /** The private table: CSV, TSV, JSON lines or Parquet, or the address of a table in a database. */
   readonly private: string;
   /** Whom the guarantee protects; what the schema says, or a row, by default. */
   readonly unit?: Unit | undefined;

@@ -2,6 +2,7 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { InputError } from '../../src/domain/input-error.js';
+import { tableAddress } from '../sql/address.js';
 import { isFilePlace } from './any-ledger.js';
 import { type TableIdentity, tableIdentity } from './table-identity.js';
 
@@ -11,10 +12,12 @@ import { type TableIdentity, tableIdentity } from './table-identity.js';
  */
 const shape = v.strictObject({ surmise: v.literal('ledger-place/1'), ledger: v.pipe(v.string(), v.nonEmpty()) });
 
-/** The ledger's name beside a table. */
-export const ledgerBeside = ({ path: table }: Pick<TableIdentity, 'path'>): string => `${table}.ledger.jsonl`;
+type Place = Pick<TableIdentity, 'path' | 'isElsewhere'>;
 
-const noteBeside = ({ path: table }: Pick<TableIdentity, 'path'>): string => `${table}.ledger-place.json`;
+/** The ledger's name beside a table. */
+export const ledgerBeside = ({ path: table }: Place): string => `${table}.ledger.jsonl`;
+
+const noteBeside = ({ path: table }: Place): string => `${table}.ledger-place.json`;
 
 /** Whether there is such a file. A ledger in a database is asked for when it is opened, and says then if it is gone. */
 const isThere = async (place: string): Promise<boolean> =>
@@ -28,7 +31,8 @@ export const shownPath = (file: string): string => {
 };
 
 /** The ledger that a table has, or undefined. */
-export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<string | undefined> => {
+export const knownLedger = async (table: Place): Promise<string | undefined> => {
+  if (table.isElsewhere) return undefined;
   const beside = ledgerBeside(table);
   if (await isThere(beside)) return beside;
   const note = noteBeside(table);
@@ -42,14 +46,27 @@ export const knownLedger = async (table: Pick<TableIdentity, 'path'>): Promise<s
   return place;
 };
 
+/** Refuses a table beside which no ledger can stand: somebody must name it. */
+export const checkBeside = ({ isElsewhere }: Place, table: string): void => {
+  if (isElsewhere)
+    throw new InputError(
+      `${tableAddress(table).shown}: no ledger can stand beside a table of a database, and none was named`,
+      {
+        kind: 'name-ledger',
+      },
+    );
+};
+
 /** Where a private table's ledger is, or will be unless told, as a person would type it. */
 export const ledgerPlace = async (table: string): Promise<string> => {
   const identity = await tableIdentity(table);
+  checkBeside(identity, table);
   return shownPath((await knownLedger(identity)) ?? ledgerBeside(identity));
 };
 
 /** The ledger, or the note of one, that stands beside a table: whatever it says, its being there is a sign that the table is private. */
-export const signsBeside = async (table: Pick<TableIdentity, 'path'>): Promise<string[]> => {
+export const signsBeside = async (table: Place): Promise<string[]> => {
+  if (table.isElsewhere) return [];
   const signs: string[] = [];
   for (const sign of [ledgerBeside(table), noteBeside(table)]) if (await isThere(sign)) signs.push(sign);
   return signs;
@@ -69,7 +86,8 @@ const placeIn = async (note: string): Promise<string | undefined> => {
  * Leaves a note beside the table that its ledger is elsewhere; one that leads nowhere, since the ledger was moved, is written anew. Where none
  * can be written, the answer is false.
  */
-export const notePlace = async (table: Pick<TableIdentity, 'path'>, ledger: string): Promise<boolean> => {
+export const notePlace = async (table: Place, ledger: string): Promise<boolean> => {
+  if (table.isElsewhere) return false;
   const note = noteBeside(table);
   const place = isFilePlace(ledger) ? path.relative(path.dirname(note), path.resolve(ledger)) : ledger;
   const text = `${JSON.stringify({ surmise: 'ledger-place/1', ledger: place })}\n`;

@@ -21,8 +21,8 @@ export const ledgersOf = async (file: string, except: readonly string[] = []): P
   const identity = await tableIdentity(file);
   const found = new Set<string>();
   for (const beside of new Set([path.resolve(file), identity.path]))
-    for (const sign of await signsBeside({ path: beside })) found.add(sign);
-  for (const folder of new Set([path.dirname(path.resolve(file)), path.dirname(identity.path), process.cwd()]))
+    for (const sign of await signsBeside({ ...identity, path: beside })) found.add(sign);
+  for (const folder of new Set([path.dirname(path.resolve(file)), ...foldersOf(identity)]))
     for (const ledger of await candidates(folder)) {
       if (await isAmong(ledger, [file, ...except])) continue;
       const beside = ledger.endsWith(ending) && (await isSameFile(ledger.slice(0, -ending.length), file));
@@ -34,12 +34,16 @@ export const ledgersOf = async (file: string, except: readonly string[] = []): P
 /** The ledger of a table's own budget that is bound to it, in its folder or the working directory, whatever either is called; none for tests. */
 export const boundLedger = async (file: string): Promise<string | undefined> => {
   const identity = await tableIdentity(file);
-  for (const folder of new Set([path.dirname(identity.path), process.cwd()]))
+  for (const folder of foldersOf(identity))
     for (const ledger of await candidates(folder))
       if (!(await isAmong(ledger, [file])) && (await isLedgerOf(ledger, identity, ({ seeds }) => !seeds)))
         return ledger;
   return undefined;
 };
+
+/** Where ledgers of a table are looked for. */
+const foldersOf = ({ path: table, isElsewhere }: TableIdentity): Set<string> =>
+  new Set([...(isElsewhere ? [] : [path.dirname(table)]), process.cwd()]);
 
 const isAmong = async (file: string, others: readonly string[]): Promise<boolean> => {
   for (const other of others) if (await isSameFile(file, other)) return true;

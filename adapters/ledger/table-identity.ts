@@ -2,8 +2,10 @@ import { realpath, stat } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import type { BoundTable } from '../../src/privacy/ledger/chain.js';
 import { sha256 } from '../../src/privacy/ledger/sha256.js';
+import { isAddress } from '../sql/address.js';
+import { addressIdentity } from '../sql/engines.js';
 
-/** Which file a table is, whatever it is called: links lead to the same one. Nothing of it leaves the process but in hashes. */
+/** Which table it is, whatever it is called: links lead to the same file. Nothing of it leaves the process but in hashes. */
 export interface TableIdentity {
   /** Absolute, with links resolved. */
   readonly path: string;
@@ -11,9 +13,15 @@ export interface TableIdentity {
   readonly file: string;
   /** How many names the file has. */
   readonly names: number;
+  /** Set for a table of a database: nothing can stand beside it, and where it is is all that there is to know it by. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 export const tableIdentity = async (table: string): Promise<TableIdentity> => {
+  if (isAddress(table)) {
+    const place = await addressIdentity(table);
+    return { path: place, file: place, names: 1, isElsewhere: true };
+  }
   const found = await stat(table, { bigint: true }).catch(() => {
     throw new InputError(`${table}: must be a file that exists; check the path`);
   });

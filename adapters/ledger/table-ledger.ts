@@ -4,7 +4,7 @@ import { ledgerTerms, type NewLedger } from '../../src/privacy/ledger/new-ledger
 import type { StoredLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { checkTerms } from '../../src/privacy/session/check-terms.js';
 import { checkPlace, isSameLedger, ledgerExists, openLedger, realPlace } from './any-ledger.js';
-import { knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
+import { checkBeside, knownLedger, ledgerBeside, notePlace, shownPath } from './ledger-place.js';
 import { boundLedger } from './ledgers-of.js';
 import { boundTable, isBoundTo, type TableIdentity, tableIdentity } from './table-identity.js';
 
@@ -140,6 +140,7 @@ const placeOf = async (
         ledger: shownPath(left),
       },
     );
+  checkBeside(identity, table);
   if (identity.names > 1)
     throw new InputError(
       `${table}: has ${identity.names} names (hard links), and may have a ledger beside another one`,

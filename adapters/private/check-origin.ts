@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Schema } from '../../src/domain/schema/schema.js';
+import { isAddress, tableAddress } from '../sql/address.js';
 import { hasDigest } from './file-digest.js';
 
 /** A table's name whatever its form: the same rows compressed or converted have another digest, and usually the same stem. */
@@ -21,7 +22,9 @@ export const checkOriginName = async ({ origin }: Pick<Schema, 'origin'>, privat
     throw new InputError(`schema: a learned one must say what it was learned from (origin.digest), got one without`, {
       kind: 'learn-elsewhere',
     });
-  const names = [privateFile, await realpath(privateFile).catch(() => privateFile)].map(stem);
+  const names = isAddress(privateFile)
+    ? [tableAddress(privateFile).table.toLowerCase()]
+    : [privateFile, await realpath(privateFile).catch(() => privateFile)].map(stem);
   if (names.includes(stem(origin.file)))
     throw new InputError(
       `schema: must not be learned from the private table, got one learned from a file of the same name, ${JSON.stringify(origin.file)} (if that was another, public table: rename it and learn from it again)`,
@@ -36,7 +39,7 @@ export const checkOriginName = async ({ origin }: Pick<Schema, 'origin'>, privat
 export const checkOrigin = async (schema: Pick<Schema, 'origin'>, privateFile: string): Promise<void> => {
   await checkOriginName(schema, privateFile);
   const { origin } = schema;
-  if (origin.kind !== 'public-table' || origin.digest === undefined) return;
+  if (origin.kind !== 'public-table' || origin.digest === undefined || isAddress(privateFile)) return;
   if (await hasDigest(privateFile, origin.digest))
     throw new InputError('schema: must not be learned from the private table, got one that was', {
       kind: 'learn-elsewhere',

@@ -4,6 +4,8 @@ import type { TableFormat } from '../../src/domain/format/table-format.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { openDuckDB } from '../duckdb/duckdb.js';
 import { privateRelation } from '../duckdb/relation.js';
+import { isAddress } from '../sql/address.js';
+import { openAddress } from '../sql/engines.js';
 import { tableFile } from '../table/table-file.js';
 import { readableFile } from '../table/written-plainly.js';
 
@@ -14,10 +16,11 @@ export interface HeaderNames {
 }
 
 /**
- * The names of the columns of a private file: its header or what Parquet says of itself, and no row. Names are published with a release, so a first line
+ * The names of the columns of a private table: the header of a file or what Parquet or a database says of itself, and no row. Names are published with a release, so a first line
  * that looks like a row is refused: it would be one where the header is missing.
  */
 export const headerNames = async (name: string, table?: TableFormat): Promise<HeaderNames> => {
+  if (isAddress(name)) return columnNames(name);
   const found = await tableFile(name);
   if (found.format === 'json')
     throw new InputError(
@@ -41,4 +44,10 @@ export const headerNames = async (name: string, table?: TableFormat): Promise<He
     await database.close();
     await remove();
   }
+};
+
+const columnNames = async (address: string): Promise<HeaderNames> => {
+  const { connection, relation } = await openAddress(address, {});
+  await connection.close();
+  return { names: relation.columns.filter(({ kind }) => kind !== 'nested').map(({ name }) => name), hasIndex: false };
 };

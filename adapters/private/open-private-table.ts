@@ -9,6 +9,8 @@ import type { Relation } from '../../src/query/relation.js';
 import type { Unit } from '../../src/query/unit.js';
 import type { ClosableSource } from '../../src/source/closable.js';
 import { type TableLedger, tableLedger } from '../ledger/table-ledger.js';
+import { isAddress } from '../sql/address.js';
+import { openDatabaseTable } from '../sql/open-database-table.js';
 import { tableFile } from '../table/table-file.js';
 import { checkOrigin } from './check-origin.js';
 import { assertNoCopy } from './looks-private.js';
@@ -25,6 +27,8 @@ export interface PrivateTableOptions extends Running {
   readonly entropy: Entropy;
   /** The table of the households, where the schema has them and the file does not say what they are. */
   readonly households?: string | undefined;
+  /** A query of one's own whose rows are released, where the table is one of a database: it is the table whose budget is spent. */
+  readonly query?: string | undefined;
   /** The tables that are read as public beside it: neither of them may be this one. */
   readonly publics: readonly string[];
   /** The private table's ledger, beside it by default; made with the budget as its total when there is none. */
@@ -52,7 +56,9 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
   const { schema, unit, entropy, dataset, relation, households, onProgress, signal } = options;
   if (households !== undefined && schema.twoLevel === undefined)
     throw new InputError('schema: households need `twoLevel`, got none; add its key, household and maxSize');
-  const found = await tableFile(file);
+  const isElsewhere = isAddress(file);
+  checkElsewhere(isElsewhere, options);
+  const found = isElsewhere ? undefined : await tableFile(file);
   const hidden = households === undefined ? [file] : [file, households];
   const publics: PublicFile[] = [];
   for (const open of options.publics) {
@@ -79,9 +85,20 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
     open: () => {
       options.onOpen?.();
       const opening = { random: entropy, dataset: ledger.dataset, unit, outside: options.outside, onProgress, signal };
+      if (found === undefined) return openDatabaseTable(file, schema, { ...opening, query: options.query });
       return schema.twoLevel === undefined
         ? openCheckedFile(found, schema, opening)
         : openHouseholds(found, schema, { ...opening, households });
     },
   };
+};
+
+/** What goes with a table of a database, and what does not. */
+const checkElsewhere = (isElsewhere: boolean, { schema, households, query }: PrivateTableOptions): void => {
+  if (!isElsewhere && query !== undefined)
+    throw new InputError('query: is for a private table of a database, got a file; leave it out');
+  if (isElsewhere && (schema.twoLevel !== undefined || households !== undefined))
+    throw new InputError(
+      'schema: households are counted in memory, got a table of a database; write both tables to files, or take twoLevel out',
+    );
 };

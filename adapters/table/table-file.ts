@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { TableFormat as Written } from '../../src/domain/format/table-format.js';
 import { InputError } from '../../src/domain/input-error.js';
+import { isAddress, tableAddress } from '../sql/address.js';
 import { type TableFormat, tableForm } from './table-form.js';
 
 /** A table on disk that can be opened: it exists, is a readable file, and its name tells its form. */
@@ -32,6 +33,10 @@ export interface TableFile {
  * file is not opened.
  */
 export const tableFile = async (file: string): Promise<TableFile> => {
+  if (isAddress(file))
+    throw new InputError(
+      `${tableAddress(file).shown}: must be a file here, got a table of a database; write it to a file first (COPY ... TO, as CSV with a header)`,
+    );
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(
       error.code === 'EACCES'

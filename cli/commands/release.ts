@@ -23,6 +23,7 @@ export default command({
   usage: [
     'PRIVATE [--public PUBLIC ...] --epsilon E -o DIR [options]',
     'PRIVATE --discover --epsilon E -o DIR [options]',
+    'postgres://HOST/DATABASE?table=NAME --ledger FILE [--query FILE] --epsilon E -o DIR [options]',
     'PERSONS [--households HOUSEHOLDS] --schema FILE --epsilon E -o DIR [options]',
     '--dry-run [PRIVATE] [--public PUBLIC ...] --epsilon E [options]',
   ],
@@ -30,7 +31,8 @@ export default command({
 table of the same columns where there is one, and writes a new directory: synthetic rows, the model, the measurements, and
 bundle.json with the privacy statement. Nothing else of the private table leaves. Where the schema says what households are
 (twoLevel), PRIVATE holds persons, with --households or with what is said of their households beside them, and both tables are
-made, with keys that agree.`,
+made, with keys that agree. PRIVATE may be a table of a PostgreSQL database: it is counted there, and nothing but counts leaves
+the server. Passwords come from PGPASSWORD, PGPASSFILE (~/.pgpass) or PGSERVICE; other hosts are reached over TLS.`,
   more: () => `mechanisms, with what can be set:\n${mechanismLines()}`,
   examples: [
     'surmise release survey.csv --public survey-2018.csv --epsilon 1 --dry-run',
@@ -40,6 +42,7 @@ made, with keys that agree.`,
     'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --publics paid --epsilon 1 -o released',
     'surmise release persons.csv --households households.csv --schema schema.json --epsilon 1 -o released',
     'surmise release survey.csv --discover --epsilon 1 --dry-run',
+    "surmise release 'postgres://db.example/survey?table=released.persons' --schema schema.json --epsilon 1 --ledger persons.ledger.jsonl -o released",
     'surmise verify released --ledger survey.csv.ledger.jsonl',
   ],
   run: async (args, io) => {
@@ -47,6 +50,7 @@ made, with keys that agree.`,
     const file = (operands as readonly (string | undefined)[])[0] ?? configuration?.private;
     const target = values['dry-run'] ? undefined : targetOf(file, values.out);
     checkModes(args);
+    await checkAddress(args, file);
     const asked = askedOf(args, io);
     const all = [...values.public, values['stand-in'], values['public-households']];
     const publics = all.filter((name) => name !== undefined);
@@ -74,6 +78,30 @@ const targetOf = (file: string | undefined, out: string | undefined): Target => 
   if (file === undefined) throw new InputError('release: needs PRIVATE, got none; see surmise release --help');
   if (out === undefined) throw new InputError('option --out: must name the directory to make, got none; add -o DIR');
   return { file, out };
+};
+
+/** What a table of a database goes with, told before anything is read. */
+const checkAddress = async ({ values }: ReleaseArgs, file: string | undefined): Promise<void> => {
+  const { isAddress, tableAddress } = await import('../../adapters/index.js');
+  const isElsewhere = file !== undefined && isAddress(file);
+  if (isElsewhere) tableAddress(file);
+  if (values.query !== undefined && !isElsewhere)
+    throw new InputError('option --query: is for a private table of a database, got none; leave it out');
+  if (isElsewhere && values.discover)
+    throw new InputError(
+      'option --discover: is for a private file, got a table of a database; make a schema with surmise schema ADDRESS --declare, or write the table to a file',
+    );
+};
+
+/** The query of one's own that is released, and a unit that somebody stated for its rows: nothing tells whose they are. */
+const queryOf = async (values: ReleaseArgs['values'], schema: Schema): Promise<string | undefined> => {
+  if (values.query === undefined) return undefined;
+  if (values['unit-id'] === undefined && values.unit === undefined && schema.unit === undefined)
+    throw new InputError(
+      'option --query: somebody must say whose its rows are, got no unit; add --unit-id COLUMN --max-records N, or --unit row where nobody is in more than one of its rows',
+    );
+  const { readQuery } = await import('../../adapters/index.js');
+  return readQuery(values.query);
 };
 
 const checkModes = ({ values, typed }: ReleaseArgs): void => {
@@ -214,10 +242,10 @@ const release = async (
   drafted: DraftedFile | undefined,
 ): Promise<undefined> => {
   const { values, configuration, words } = args;
-  const { discoverFiles, finishUnfinished, ledgerExists, releaseFiles, releaseHouseholdFiles, tableFile } =
+  const { discoverFiles, finishUnfinished, isAddress, ledgerExists, releaseFiles, releaseHouseholdFiles, tableFile } =
     await import('../../adapters/index.js');
   // A wrong name is told before anything is learned.
-  for (const name of [file, values.households]) if (name !== undefined) await tableFile(name);
+  for (const name of [file, values.households]) if (name !== undefined && !isAddress(name)) await tableFile(name);
   const seed = values['unsafe-seed'];
   const ledger = await ledgerFor(file, values.ledger, seed !== undefined);
   if (configuration?.schema !== undefined && !(await ledgerExists(ledger)))
@@ -273,6 +301,7 @@ const release = async (
           ...asked,
           ...told,
           households: values.households,
+          query: await queryOf(values, schema),
           schema,
           unit: unitFor(values, schema),
           workload: await workloadOf(args, schema),

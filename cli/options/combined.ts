@@ -39,6 +39,8 @@ export const raisedBudget = (values: Parameters<typeof statedBudget>[0], own: Bu
   return statedBudget({ ...values, delta, pure: pure || isPure });
 };
 
+const ROW: Unit = { kind: 'row', maxRecords: 1 };
+
 /** The unit that the options name, or undefined where the schema decides. */
 export const unitFrom = (values: {
   readonly 'unit-id': string | undefined;
@@ -54,13 +56,18 @@ export const unitFrom = (values: {
 
 /** The unit that the options name of a schema's households, or as `unitFrom` has it. */
 export const unitFor = (
-  values: Parameters<typeof unitFrom>[0] & { readonly unit: 'household' | 'person' | undefined },
+  values: Parameters<typeof unitFrom>[0] & { readonly unit: 'row' | 'household' | 'person' | undefined },
   { twoLevel }: Pick<Schema, 'twoLevel'>,
 ): Unit | undefined => {
   const id = unitFrom(values);
   if (values.unit === undefined) return id;
   if (id !== undefined)
     throw new InputError('option --unit: must stand without --unit-id, got both; leave one of them out');
+  if (values.unit === 'row' && twoLevel === undefined) return ROW;
+  if (values.unit === 'row')
+    throw new InputError(
+      'option --unit: must be household or person for a schema with twoLevel, got row; name one of them, or take twoLevel out',
+    );
   if (twoLevel === undefined)
     throw new InputError(
       `option --unit: ${values.unit} is for a schema with twoLevel, got one without; leave it out, or say in the schema what households are`,
@@ -71,7 +78,7 @@ export const unitFor = (
 /** The unit of a ledger, which knows no schema: for households, their key and how many persons one has at the most. */
 export const statedUnit = (
   values: Parameters<typeof unitFrom>[0] & {
-    readonly unit: 'household' | 'person' | undefined;
+    readonly unit: 'row' | 'household' | 'person' | undefined;
     readonly key: string | undefined;
     readonly 'max-size': number | undefined;
   },
@@ -85,6 +92,7 @@ export const statedUnit = (
   if (unit === undefined) return id;
   if (id !== undefined)
     throw new InputError('option --unit: must stand without --unit-id, got both; leave one of them out');
+  if (unit === 'row') return ROW;
   if (unit === 'household' && (key === undefined || maxSize === undefined))
     throw new InputError(
       'option --unit: household needs --key COLUMN and --max-size N, as the schema has them, got none; add them',

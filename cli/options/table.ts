@@ -397,11 +397,17 @@ const optionTable = [
     help: 'values that the schema does not name: declared (to `other`, the null cell or the nearest end where the schema has one, else the run stops), other (every attribute gets a cell for them), clip (cells stay; what has no place goes to the first), or stop',
   },
   {
+    name: 'query',
+    kind: file,
+    commands: ['release'],
+    help: 'release the rows of the SELECT in FILE, which runs in the database of PRIVATE: that table is the one whose budget is spent',
+  },
+  {
     name: 'unit',
-    kind: words('U', ['household', 'person']),
+    kind: words('U', ['row', 'household', 'person']),
     commands: ['release', 'ledger'],
     key: 'unit',
-    help: 'where there are households: protect a household with all its persons, or what is said of one person, households as they are (household)',
+    help: 'protect one row, or, where there are households, a household with all its persons, or what is said of one person, households as they are (what the schema says, or row; of households: household)',
   },
   {
     name: 'unit-id',

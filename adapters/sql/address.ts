@@ -1,0 +1,83 @@
+import { InputError } from '../../src/domain/input-error.js';
+
+/** Where a table of a database is, without credentials: those come from the environment and the usual files. */
+export interface TableAddress {
+  /** The scheme of the engine, one word for each engine. */
+  readonly engine: string;
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly user: string | undefined;
+  readonly database: string;
+  /** Where tables have schemas. */
+  readonly schema: string | undefined;
+  readonly table: string;
+  /** What else was said after the question mark. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** For messages. */
+  readonly shown: string;
+}
+
+/** Schemes of engines, and the one word for each. */
+const schemes: ReadonlyMap<string, string> = new Map([
+  ['postgres', 'postgres'],
+  ['postgresql', 'postgres'],
+]);
+
+/** Whether a table is named by an address of an engine, and not by a path. */
+export const isAddress = (name: string): boolean => schemes.has(/^([a-z]+):\/\//i.exec(name)?.[1].toLowerCase() ?? '');
+
+const FORM = 'postgres://HOST/DATABASE?table=SCHEMA.TABLE';
+
+/** Reads an address such as `postgres://db.example/survey?table=released.persons`. A password in it is refused: it would be in the list of processes and in the shell's history. */
+export const tableAddress = (name: string): TableAddress => {
+  const scheme = /^([a-z]+):\/\//i.exec(name)?.[1].toLowerCase() ?? '';
+  const engine = schemes.get(scheme);
+  let url: URL;
+  try {
+    url = new URL(name);
+  } catch {
+    throw new InputError(`table: must be named by ${FORM}, got an address that cannot be read; check it`);
+  }
+  const place = `${scheme}://${url.host}${url.pathname}`;
+  if (engine === undefined) throw new InputError(`${place}: must be ${FORM}, got another scheme; check it`);
+  const told = new Map(url.searchParams);
+  if (url.password !== '' || told.has('password'))
+    throw new InputError(
+      `${place}: must be without a password, which other users of this machine could see, got one; set PGPASSWORD, or write it to the file that PGPASSFILE names (~/.pgpass)`,
+    );
+  const named = told.get('table') ?? '';
+  const parts = told.has('schema') ? [told.get('schema')!, named] : named.split('.');
+  if (named === '' || parts.length > 2 || parts.includes(''))
+    throw new InputError(
+      `${place}: must name the table, ?table=NAME or ?table=SCHEMA.NAME, got ${JSON.stringify(named)}; add it (where names hold dots: ?schema=...&table=...)`,
+    );
+  const [table, schema] = [parts.at(-1)!, parts.length === 2 ? parts[0] : undefined];
+  for (const used of ['table', 'schema']) told.delete(used);
+  const decoded = (text: string): string => decodeURIComponent(text);
+  return {
+    engine,
+    host: decoded(url.hostname)
+      .replace(/^\[(.*)\]$/, '$1')
+      .toLowerCase(),
+    port: url.port === '' ? undefined : Number(url.port),
+    user: url.username === '' ? told.get('user') : decoded(url.username),
+    database: decoded(url.pathname.replace(/^\//, '')),
+    schema,
+    table,
+    parameters: told,
+    shown: `${place}?table=${[...(schema === undefined ? [] : [schema]), table].join('.')}`,
+  };
+};
+
+/** Whether a host is this machine. */
+export const isThisHost = (host: string): boolean =>
+  host === '' || host === 'localhost' || host === '::1' || host.startsWith('/') || /^127(\.\d+){3}$/.test(host);
+
+/** Refuses what an engine does not know of an address. */
+export const checkParameters = ({ parameters, shown }: TableAddress, known: readonly string[]): void => {
+  for (const name of parameters.keys())
+    if (!known.includes(name))
+      throw new InputError(
+        `${shown}: must have parameters among table, schema, ${known.join(', ')}, got ${JSON.stringify(name)}; leave it out`,
+      );
+};

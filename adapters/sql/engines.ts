@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { InputError } from '../../src/domain/input-error.js';
+import type { Running } from '../../src/domain/running.js';
+import { type TableAddress, tableAddress } from './address.js';
+import type { Connection } from './connection.js';
+import type { SqlTable } from './sql-table.js';
+
+/** What there is to know of an engine that tables can be in. */
+interface Engine {
+  /** Where a table is, by all that is known without asking the engine: the same text for the same place, without credentials. */
+  identity(address: TableAddress): Promise<string>;
+  connect(address: TableAddress, options: Pick<Running, 'signal'>): Promise<Connection>;
+  /** Of a table where nobody names one. */
+  readonly defaultSchema: string | undefined;
+}
+
+/** Each is loaded when it is asked for. */
+const engines: Readonly<Record<string, () => Promise<Engine>>> = {
+  postgres: async () => {
+    const [{ postgresIdentity, postgresLogin }, { postgresConnection }] = await Promise.all([
+      import('../postgres/postgres-place.js'),
+      import('../postgres/connection.js'),
+    ]);
+    return {
+      identity: postgresIdentity,
+      defaultSchema: 'public',
+      connect: async (address, { signal }) =>
+        postgresConnection({ login: await postgresLogin(address), shown: address.shown, signal }),
+    };
+  },
+};
+
+/** The place of the table that an address names, for ledgers and for telling tables apart. */
+export const addressIdentity = async (name: string): Promise<string> => {
+  const address = tableAddress(name);
+  return (await engines[address.engine]()).identity(address);
+};
+
+/** A table of an engine, reached and looked at: its columns are known, and no row is read. */
+export interface OpenedTable {
+  readonly connection: Connection;
+  readonly relation: SqlTable;
+}
+
+/** Reaches the engine of an address: the table that it names, or the rows of a query of one's own in the same database. */
+export const openAddress = async (
+  name: string,
+  { query, ...running }: Pick<Running, 'signal'> & { readonly query?: string | undefined },
+): Promise<OpenedTable> => {
+  const address = tableAddress(name);
+  const engine = await engines[address.engine]();
+  const connection = await engine.connect(address, running);
+  try {
+    const { dialect, shown } = connection;
+    const schema = address.schema ?? engine.defaultSchema;
+    const named = [schema, address.table].filter((part) => part !== undefined).map(dialect.identifier);
+    const sql = query === undefined ? named.join('.') : `(${checkedQuery(query)}\n) AS own`;
+    const columns = await connection.columns(sql);
+    const repeated = columns.find(({ name: one }, i) => columns.findIndex((other) => other.name === one) < i);
+    if (repeated !== undefined)
+      throw new InputError(
+        `${shown}: columns must differ by name, got ${JSON.stringify(repeated.name)} twice; name them`,
+      );
+    return { connection, relation: { shown, sql, columns, isPrivate: true } };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+};
+
+/** One SELECT, as it can stand in parentheses. */
+const checkedQuery = (text: string): string => {
+  const query = text.trim().replace(/;\s*$/, '');
+  if (!/^(select|with|table|values)\b/i.test(query.replace(/^(\s*(--[^\n]*\n|\/\*[\s\S]*?\*\/))+\s*/, '')))
+    throw new InputError('query: must be one SELECT, got another statement; write what the rows are, and nothing else');
+  return query;
+};
+
+/** Reads a query of one's own from a file. */
+export const readQuery = async (file: string): Promise<string> => {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new InputError(`${file}: must be a file with a SELECT, got none that can be read; check the path`);
+  });
+  return checkedQuery(text);
+};
