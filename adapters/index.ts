@@ -36,6 +36,7 @@ export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';
 export { type PostgresConnectionOptions, type PostgresLogin, postgresConnection } from './postgres/connection.js';
 export { postgres as postgresDialect } from './postgres/dialect.js';
+export { checkTarget, writeDatabaseRows } from './postgres/write-rows.js';
 export { checkOriginName } from './private/check-origin.js';
 export { type HeaderNames, headerNames } from './private/header-names.js';
 export { assertDistinct, assertPublic, looksPrivate, type ReadAsPublic } from './private/looks-private.js';
@@ -62,6 +63,7 @@ export {
 } from './sql/connection.js';
 export type { CellDialect, Dialect } from './sql/dialect.js';
 export { readQuery } from './sql/engines.js';
+export { type FetchedTable, fetchPublic } from './sql/fetch-public.js';
 export { type DatabaseTableOptions, openDatabaseTable } from './sql/open-database-table.js';
 export { type SqlSourceOptions, sqlSource } from './sql/sql-source.js';
 export type { Column, ColumnKind, SqlTable } from './sql/sql-table.js';

@@ -1,6 +1,7 @@
 import { InputError } from '../src/index.js';
 import type { Command, Io } from './command.js';
 import { commands } from './commands.js';
+import { withLocalTables } from './files/local-tables.js';
 import { systemSentence } from './files/system-error.js';
 import { type CommandName, commandEntry, commandNames } from './options/command-table.js';
 import { helpText } from './options/help.js';
@@ -39,7 +40,8 @@ export const run = async (words: readonly string[], io: Io): Promise<number> => 
       io.out(`${helpText(command)}\n`);
       return exitDone;
     }
-    return (await command.run({ ...parsed, words: [target, ...args] }, io)) ?? exitDone;
+    const whole = { ...parsed, words: [target, ...args] };
+    return (await withLocalTables(command.name, whole, io, (local) => command.run(local, io))) ?? exitDone;
   } catch (error) {
     if (io.running.signal.aborted) throw io.running.signal.reason;
     return report(error, words, io);

@@ -15,6 +15,7 @@ import type { Session } from '../src/privacy/session/session.js';
 import { marginal } from '../src/query/marginal.js';
 import { seeded } from '../src/random/seeded.js';
 import { uniformInteger } from '../src/random/uniform.js';
+import { SourceLost } from '../src/source/source-lost.js';
 import { plainDomain, plainSource, type Row } from './support/plain-source.js';
 
 const domain = plainDomain([2, 3, 4]);
@@ -200,34 +201,38 @@ describe('a session with a journal', () => {
     expect(source.reads()).toBe(0);
   });
 
-  it('goes on after cancelling with nothing lost, where no noise was drawn yet', async () => {
-    const own = disk();
-    const { store, journal } = own.process(Number.POSITIVE_INFINITY, false);
-    const controller = new AbortController();
-    const plain = plainSource(domain, rows);
-    const source = {
-      ...plain,
-      counts: async (...asked: Parameters<typeof plain.counts>) => {
-        if (plain.reads() === 2) controller.abort();
-        controller.signal.throwIfAborted();
-        return plain.counts(...asked);
-      },
-    };
-    const session = openSession({
-      source,
-      ledger: await storedLedger(store, { durable: false }),
-      budget,
-      release,
-      journal,
-      signal: controller.signal,
-      entropy: seededEntropy(11),
-    });
-    await expect(mechanism(session)).rejects.toThrow();
-    await session.suspend();
-    expect(lostIn(own.entries())).toBe(0);
-    const { result } = await run(own.process(Number.POSITIVE_INFINITY, false));
-    expect(result).toEqual((await run(disk().process(Number.POSITIVE_INFINITY, false))).result);
-  });
+  it.each(['cancelling', 'losing its rows'])(
+    'goes on after %s with nothing lost, where no noise was drawn yet',
+    async (how) => {
+      const own = disk();
+      const { store, journal } = own.process(Number.POSITIVE_INFINITY, false);
+      const controller = new AbortController();
+      const plain = plainSource(domain, rows);
+      const source = {
+        ...plain,
+        counts: async (...asked: Parameters<typeof plain.counts>) => {
+          if (plain.reads() === 2 && how !== 'cancelling') throw new SourceLost('source: lost');
+          if (plain.reads() === 2) controller.abort();
+          controller.signal.throwIfAborted();
+          return plain.counts(...asked);
+        },
+      };
+      const session = openSession({
+        source,
+        ledger: await storedLedger(store, { durable: false }),
+        budget,
+        release,
+        journal,
+        signal: controller.signal,
+        entropy: seededEntropy(11),
+      });
+      await expect(mechanism(session)).rejects.toThrow();
+      await session.suspend();
+      expect(lostIn(own.entries())).toBe(0);
+      const { result } = await run(own.process(Number.POSITIVE_INFINITY, false));
+      expect(result).toEqual((await run(disk().process(Number.POSITIVE_INFINITY, false))).result);
+    },
+  );
 
   it('does not go on with a ledger that knows nothing of it', async () => {
     const own = disk();

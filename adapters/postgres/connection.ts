@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import type { Client, QueryArrayConfig, QueryConfig } from 'pg';
 import { InputError } from '../../src/domain/input-error.js';
+import { SourceLost } from '../../src/source/source-lost.js';
 import { type Connection, LostConnection, type QueryOptions, type SqlValue } from '../sql/connection.js';
 import type { Column, ColumnKind } from '../sql/sql-table.js';
 import { postgres } from './dialect.js';
+import { loadPg } from './load-pg.js';
 import { postgresError } from './postgres-error.js';
 
 /** Where a server is and who asks, as its client takes it; what is left out comes from the environment (PGHOST, PGUSER, PGPASSFILE and so on). */
@@ -26,16 +28,6 @@ export interface PostgresConnectionOptions {
   readonly patience?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Loads the client when it is asked for: it is no dependency of those who have files. */
-const loadPg = async () => {
-  try {
-    const { default: pg } = await import('pg');
-    return pg;
-  } catch {
-    throw new InputError('PostgreSQL: needs the package pg, got none; install it beside surmise: npm install pg');
-  }
-};
 
 /**
  * A connection to PostgreSQL that sees one state of its tables from its first query on: all queries run in one transaction, REPEATABLE READ and READ ONLY. A second,
@@ -226,7 +218,7 @@ export const postgresConnection = async ({
           options?.signal?.throwIfAborted();
           if (!(error instanceof LostConnection)) throw error;
           if (performance.now() + pause > until)
-            throw new InputError(`${shown}: must be within reach, got lost (${error.code}); try again when it is back`);
+            throw new SourceLost(`${shown}: must be within reach, got lost (${error.code}); try again when it is back`);
           await sleep(pause, undefined, options);
         }
     },
@@ -263,6 +255,8 @@ const settings = (version: number): string => {
     idle_in_transaction_session_timeout: '0',
     transaction_timeout: '0',
     idle_session_timeout: '0',
+    // As much as the tables of one query take, where it is less.
+    work_mem: '65536',
     log_statement: 'none',
     log_min_duration_statement: '-1',
     log_min_duration_sample: '-1',
@@ -274,7 +268,6 @@ const settings = (version: number): string => {
     log_parameter_max_length: '0',
     debug_print_plan: 'off',
     track_activities: 'off',
-    track_activity_query_size: '100',
     'pg_stat_statements.track': 'none',
     'auto_explain.log_min_duration': '-1',
   };
@@ -283,7 +276,8 @@ const settings = (version: number): string => {
   );
   const may = [`s.context = 'user'`, `(s.context = 'superuser' AND current_setting('is_superuser') = 'on')`];
   if (version >= 150_000) may.push(`(s.context = 'superuser' AND has_parameter_privilege(s.name, 'SET'))`);
-  return `SELECT count(set_config(s.name, w.value, true)) FROM (VALUES ${values.join(', ')}) AS w(name, value) JOIN pg_settings s ON s.name = w.name WHERE ${may.join(' OR ')}`;
+  const value = `CASE WHEN s.name = 'work_mem' AND s.setting::int8 > w.value::int8 THEN s.setting ELSE w.value END`;
+  return `SELECT count(set_config(s.name, ${value}, true)) FROM (VALUES ${values.join(', ')}) AS w(name, value) JOIN pg_settings s ON s.name = w.name WHERE ${may.join(' OR ')}`;
 };
 
 const kindOf = (name: string, category: string): ColumnKind => {

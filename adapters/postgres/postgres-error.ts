@@ -51,7 +51,6 @@ export const postgresError = (error: unknown, shown: string): unknown => {
     return new InputError(
       `${shown}: the server's certificate must be one that is trusted, got another (${code}); name the authority's certificate as sslrootcert`,
     );
-  const what = advice.find(([codes]) => codes.test(code))?.[1];
-  if (what === undefined) return new Error(`${shown}: PostgreSQL could not answer (${code})`);
+  const what = advice.find(([codes]) => codes.test(code))?.[1] ?? 'the server could not answer; look the code up';
   return new InputError(`${shown}: ${what} (${code})`);
 };

@@ -24,7 +24,8 @@ export const looksPrivate = async (
   table: string | TableFile,
   signs: Pick<ReadAsPublic, 'private'> = {},
 ): Promise<string | undefined> => {
-  const { shown: file } = typeof table === 'string' ? await tableFile(table) : table;
+  const { shown: file } =
+    typeof table !== 'string' ? table : isAddress(table) ? { shown: table } : await tableFile(table);
   const hidden = typeof signs.private === 'string' ? [signs.private] : (signs.private ?? []);
   for (const one of hidden) if (await isSameFile(file, one)) return 'is the private table itself';
   const [ledger] = await ledgersOf(file, hidden);

@@ -13,8 +13,8 @@ export interface CountBatch {
 
 /** A joint table of so many cells or fewer is counted for several sets of attributes that are summed out of it here. */
 const coverCells = 2 ** 16;
-/** Cells of the joint tables of one query: what crosses the wire at most, and what is held here meanwhile. */
-const batchCells = 2 ** 22;
+/** Cells of the joint tables of one query: what crosses the wire at most, what is held here meanwhile, and, some hundred bytes each, what an engine hashes. */
+const batchCells = 2 ** 19;
 
 /** Which joint tables to count, several in one pass. The plan is the same for any rows. */
 export const planBatches = (

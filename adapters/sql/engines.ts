@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Running } from '../../src/domain/running.js';
 import { type TableAddress, tableAddress } from './address.js';
-import type { Connection } from './connection.js';
+import { type Connection, LostConnection } from './connection.js';
 import type { SqlTable } from './sql-table.js';
 
 /** What there is to know of an engine that tables can be in. */
@@ -49,7 +49,12 @@ export const openAddress = async (
 ): Promise<OpenedTable> => {
   const address = tableAddress(name);
   const engine = await engines[address.engine]();
-  const connection = await engine.connect(address, running);
+  const connection = await engine.connect(address, running).catch((error: unknown) => {
+    if (!(error instanceof LostConnection)) throw error;
+    throw new InputError(
+      `${address.shown}: must be within reach, got no answer (${error.code}); check the host and the port, and that the server runs`,
+    );
+  });
   try {
     const { dialect, shown } = connection;
     const schema = address.schema ?? engine.defaultSchema;

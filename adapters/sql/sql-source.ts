@@ -9,6 +9,7 @@ import { isCryptographic } from '../../src/random/cryptographic.js';
 import type { Random } from '../../src/random/random.js';
 import { checkMarginals } from '../../src/source/check-marginals.js';
 import { type ClosableSource, closable } from '../../src/source/closable.js';
+import { SourceLost } from '../../src/source/source-lost.js';
 import { wantedSets } from '../../src/source/wanted-sets.js';
 import { boundedSql, boundingKey } from './bounded-sql.js';
 import { codesSql } from './codes-sql.js';
@@ -132,10 +133,12 @@ const opened = async (
       } catch (error) {
         if (!(error instanceof LostConnection)) throw error;
         if (tries === RETRIES)
-          throw new InputError(`${shown}: must stay within reach, got lost again and again (${error.code}); try later`);
+          throw new SourceLost(
+            `${shown}: must stay within reach, got lost again and again (${error.code}); try again later`,
+          );
         if (await connection.recover({ signal: stop })) continue;
         if (answered && !changing)
-          throw new InputError(
+          throw new SourceLost(
             `${shown}: the connection was lost (${error.code}), and with it the state of the table that all answers are of; nothing was spent on the last one. Resume the release: it keeps its answers and goes on with the table as it is now`,
           );
         unchecked = true;

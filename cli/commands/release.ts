@@ -3,6 +3,7 @@ import { type Forecast, householdMechanisms, seededEntropy } from '../../src/adv
 import { type AnyMechanism, InputError, mechanisms, type Schema, type Workload } from '../../src/index.js';
 import { type Args, command, type Io } from '../command.js';
 import { discoveredUnit, draftFor, planDiscovered } from '../discover/release-discovered.js';
+import { checkAddress, queryOf, writeTo } from '../files/databases.js';
 import { resumably } from '../files/resumably.js';
 import { writeDirectory } from '../files/write-directory.js';
 import { budgetRequest, checkSpreadsheet, unitFor } from '../options/combined.js';
@@ -42,7 +43,7 @@ the server. Passwords come from PGPASSWORD, PGPASSFILE (~/.pgpass) or PGSERVICE;
     'surmise release survey.csv --public survey-2018.csv --public neighbours.csv --publics paid --epsilon 1 -o released',
     'surmise release persons.csv --households households.csv --schema schema.json --epsilon 1 -o released',
     'surmise release survey.csv --discover --epsilon 1 --dry-run',
-    "surmise release 'postgres://db.example/survey?table=released.persons' --schema schema.json --epsilon 1 --ledger persons.ledger.jsonl -o released",
+    "surmise release 'postgres://db/survey?table=persons' --schema schema.json --epsilon 1 --ledger p.ledger.jsonl -o released",
     'surmise verify released --ledger survey.csv.ledger.jsonl',
   ],
   run: async (args, io) => {
@@ -78,30 +79,6 @@ const targetOf = (file: string | undefined, out: string | undefined): Target => 
   if (file === undefined) throw new InputError('release: needs PRIVATE, got none; see surmise release --help');
   if (out === undefined) throw new InputError('option --out: must name the directory to make, got none; add -o DIR');
   return { file, out };
-};
-
-/** What a table of a database goes with, told before anything is read. */
-const checkAddress = async ({ values }: ReleaseArgs, file: string | undefined): Promise<void> => {
-  const { isAddress, tableAddress } = await import('../../adapters/index.js');
-  const isElsewhere = file !== undefined && isAddress(file);
-  if (isElsewhere) tableAddress(file);
-  if (values.query !== undefined && !isElsewhere)
-    throw new InputError('option --query: is for a private table of a database, got none; leave it out');
-  if (isElsewhere && values.discover)
-    throw new InputError(
-      'option --discover: is for a private file, got a table of a database; make a schema with surmise schema ADDRESS --declare, or write the table to a file',
-    );
-};
-
-/** The query of one's own that is released, and a unit that somebody stated for its rows: nothing tells whose they are. */
-const queryOf = async (values: ReleaseArgs['values'], schema: Schema): Promise<string | undefined> => {
-  if (values.query === undefined) return undefined;
-  if (values['unit-id'] === undefined && values.unit === undefined && schema.unit === undefined)
-    throw new InputError(
-      'option --query: somebody must say whose its rows are, got no unit; add --unit-id COLUMN --max-records N, or --unit row where nobody is in more than one of its rows',
-    );
-  const { readQuery } = await import('../../adapters/index.js');
-  return readQuery(values.query);
 };
 
 const checkModes = ({ values, typed }: ReleaseArgs): void => {
@@ -242,8 +219,16 @@ const release = async (
   drafted: DraftedFile | undefined,
 ): Promise<undefined> => {
   const { values, configuration, words } = args;
-  const { discoverFiles, finishUnfinished, isAddress, ledgerExists, releaseFiles, releaseHouseholdFiles, tableFile } =
-    await import('../../adapters/index.js');
+  const {
+    checkTarget,
+    discoverFiles,
+    finishUnfinished,
+    isAddress,
+    ledgerExists,
+    releaseFiles,
+    releaseHouseholdFiles,
+    tableFile,
+  } = await import('../../adapters/index.js');
   // A wrong name is told before anything is learned.
   for (const name of [file, values.households]) if (name !== undefined && !isAddress(name)) await tableFile(name);
   const seed = values['unsafe-seed'];
@@ -253,7 +238,9 @@ const release = async (
       `ledger ${ledger}: must exist when a release is made again, got no such file; name the private table's ledger with --ledger, or make one with surmise ledger init`,
     );
   const { resume, discard } = values;
+  if (values.to !== undefined) await checkTarget(values.to, io.running);
   if (resume && !discard && (await finishUnfinished(out))) {
+    await writeTo(out, values.to, io);
     io.out(
       values.json ? `${JSON.stringify({ directory: out, whole: true })}\n` : `${out}: the release is whole already.\n`,
     );
@@ -314,5 +301,6 @@ const release = async (
       io,
     ),
   );
+  await writeTo(out, values.to, io);
   io.out(values.json ? releaseJson(out, made) : releaseText(out, ledger, { ...made, notes }, io));
 };

@@ -397,6 +397,12 @@ const optionTable = [
     help: 'values that the schema does not name: declared (to `other`, the null cell or the nearest end where the schema has one, else the run stops), other (every attribute gets a cell for them), clip (cells stay; what has no place goes to the first), or stop',
   },
   {
+    name: 'to',
+    kind: text('ADDRESS'),
+    commands: ['release'],
+    help: 'write the synthetic rows to a new table of a database as well, whole or not at all: postgres://HOST/DATABASE?table=NAME',
+  },
+  {
     name: 'query',
     kind: file,
     commands: ['release'],

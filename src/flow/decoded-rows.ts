@@ -35,12 +35,7 @@ export interface CsvOptions {
   readonly spreadsheet?: boolean | undefined;
 }
 
-/** Decoded rows as CSV (RFC 4180), in parts of text, the header first. Empty values are empty fields. */
-export async function* csvText(
-  { attributes }: Domain,
-  parts: AsyncIterable<CellValue[][]>,
-  { delimiter = ',', spreadsheet = false }: CsvOptions = {},
-): AsyncGenerator<string> {
+const lineWriter = (delimiter: string, spreadsheet: boolean): ((values: readonly CellValue[]) => string) => {
   const needsQuotes = new RegExp(`["\\r\\n${delimiter}]`);
   const field = (value: CellValue): string => {
     if (value === null) return '';
@@ -48,7 +43,19 @@ export async function* csvText(
     return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   // A line without any character would be no row at all, so a lone empty field is quoted.
-  const line = (values: CellValue[]): string => `${values.map(field).join(delimiter) || '""'}\n`;
+  return (values) => `${values.map(field).join(delimiter) || '""'}\n`;
+};
+
+/** One line of CSV (RFC 4180), with commas. */
+export const csvLine: (values: readonly CellValue[]) => string = lineWriter(',', false);
+
+/** Decoded rows as CSV (RFC 4180), in parts of text, the header first. Empty values are empty fields. */
+export async function* csvText(
+  { attributes }: Domain,
+  parts: AsyncIterable<CellValue[][]>,
+  { delimiter = ',', spreadsheet = false }: CsvOptions = {},
+): AsyncGenerator<string> {
+  const line = lineWriter(delimiter, spreadsheet);
   let text = line(attributes.map(({ name }) => name));
   for await (const columns of parts) {
     for (let row = 0; row < columns[0].length; row++) text += line(columns.map((column) => column[row]));

@@ -1,6 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { writeDatabaseRows } from '../../adapters/postgres/write-rows.js';
+import { domainOf } from '../../src/domain/domain-of.js';
 import { databaseOwner, type Owner } from '../support/postgres-table.js';
 import { runHere } from '../support/run-here.js';
 import { folderWith } from '../support/surmise.js';
@@ -152,6 +156,50 @@ describe('a release of a table in PostgreSQL', () => {
     expect(await readdir(folder)).toEqual(['schema.json']);
   });
 
+  test('that loses the server after an answer ends with what it paid for, and goes on from there without paying twice', async () => {
+    await owner.client.query(`CREATE VIEW released.slowly AS SELECT *, pg_sleep(0.003)::text AS slept FROM people;
+      GRANT SELECT ON released.slowly TO ${role}`);
+    const folder = await folderWith({ 'schema.json': schema });
+    const words = [
+      'release',
+      place.replace('released.persons', 'released.slowly'),
+      ...quick,
+      '--ledger',
+      'l.jsonl',
+      '-o',
+      'out',
+    ];
+    const mine = `FROM pg_stat_activity WHERE usename = '${role}'`;
+    let isOver = false;
+    const counting = async (): Promise<string> => {
+      const sql = `SELECT query_start::text AS began ${mine} AND state = 'active' AND query LIKE 'SELECT CASE GROUPING%'`;
+      while (!isOver) {
+        const { rows } = await owner.client.query<{ began: string }>(sql);
+        if (rows.length > 0) return rows[0].began;
+        await sleep(5);
+      }
+      throw new Error('the release was over before its second act was seen');
+    };
+    const released = runHere(folder, ...words).finally(() => {
+      isOver = true;
+    });
+    const first = await counting();
+    while ((await counting()) === first) await sleep(5);
+    // The second act is under way, so the first was answered.
+    await owner.client.query(`SELECT pg_terminate_backend(pid) ${mine}`);
+    const { code, err } = await released;
+    expect(code).toBe(2);
+    expect(err).toMatch(/state of the table that all answers are of/);
+    expect(err).toMatch(/go on with:\n.*--resume/);
+    expect(err).not.toContain(password);
+    // The ledger has room for one release, so nothing can have been paid twice.
+    const resumed = await runHere(folder, ...words, '--resume');
+    expect(resumed.err).not.toMatch(/surmise:/);
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(await runHere(folder, 'verify', 'out', '--ledger', 'l.jsonl')).toMatchObject({ code: 0 });
+    expect((await readdir(folder)).sort()).toEqual(['l.jsonl', 'out', 'schema.json']);
+  });
+
   test('is planned without reaching the server, and its columns are declared without a row', async () => {
     const folder = await folderWith({ 'schema.json': schema });
     const nowhere = 'postgres://nobody@127.0.0.1:1/none?table=persons';
@@ -162,5 +210,86 @@ describe('a release of a table in PostgreSQL', () => {
       attributes: { name: string }[];
     };
     expect(attributes.map(({ name }) => name)).toEqual(['person', 'sex', 'age', 'works']);
+  });
+
+  test('takes public tables of a database too, and none that is private', async () => {
+    await owner.client.query(`CREATE TABLE open_people AS SELECT sex, age, works, ARRAY[1] AS many FROM people WHERE person < 30;
+      CREATE VIEW released.earlier AS SELECT * FROM open_people; GRANT SELECT ON released.earlier TO ${role}`);
+    const earlier = place.replace('released.persons', 'released.earlier');
+    const folder = await folderWith({ 'schema.json': schema });
+    expect(await runHere(folder, 'schema', earlier, '-o', 'learned.json')).toMatchObject({ code: 0, err: '' });
+    const learned = JSON.parse(await readFile(path.join(folder, 'learned.json'), 'utf8')) as {
+      origin: { file: string; rows: number };
+      attributes: { name: string; type: string }[];
+    };
+    expect(learned.origin).toMatchObject({ file: 'earlier.csv', rows: 230 });
+    expect(learned.attributes.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'sex category',
+      'age integer',
+      'works boolean',
+    ]);
+    expect(await runHere(folder, 'inspect', earlier, '--schema', 'schema.json')).toMatchObject({ code: 0 });
+    const words = ['--epsilon', '1', '--ledger', 'l.jsonl', '--mechanism', 'reweight', '--bootstrap', '0'];
+    const release = (...more: string[]) =>
+      runHere(folder, 'release', place, '--schema', 'schema.json', ...words, ...more);
+    expect(await release('--public', place.replace('127.0.0.1', 'localhost'), '-o', 'out')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/is the private table itself/),
+    });
+    expect(await release('--public', earlier, '-o', 'out')).toMatchObject({ code: 0 });
+    expect(await runHere(folder, 'schema', place)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/must be public, got a table that has a ledger, l\.jsonl/),
+    });
+    expect((await readdir(tmpdir())).filter((name) => name.includes(`-${process.pid}-`))).toEqual([]);
+  });
+
+  test('writes its rows to a new table, whole or not at all', async () => {
+    const folder = await folderWith({ 'schema.json': schema });
+    const { user, host, port, database } = owner.login;
+    const target = (table: string, who = user) => `postgres://${who}@${host}:${port}/${database}?table=${table}`;
+    vi.stubEnv('PGPASSWORD', owner.login.password);
+    const release = (to: string, out: string) =>
+      runHere(folder, 'release', target('people'), ...quick, ...seeds, '--ledger', 'l.jsonl', '-o', out, '--to', to);
+    // Nothing is spent for a place where no table can be made.
+    for (const [to, message] of [
+      ['elsewhere.csv', /must be the address of a table/],
+      [target('people'), /must not exist yet/],
+      [target('nowhere.rows'), /no such schema/],
+    ] as const)
+      expect(await release(to, 'none')).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+    vi.stubEnv('PGPASSWORD', password);
+    expect(
+      await runHere(
+        folder,
+        'release',
+        place,
+        ...quick,
+        ...seeds,
+        '--ledger',
+        'l.jsonl',
+        '-o',
+        'none',
+        '--to',
+        target('released.rows', role),
+      ),
+    ).toMatchObject({ code: 2, err: expect.stringMatching(/may not make a table/) });
+    expect(await readdir(folder)).toEqual(['schema.json']);
+    vi.stubEnv('PGPASSWORD', owner.login.password);
+    expect(await release(target('made'), 'out')).toMatchObject({ code: 0 });
+    vi.stubEnv('PGPASSWORD', password);
+    const { rows } = await owner.client.query<Record<string, unknown>>('SELECT sex, age, works FROM made');
+    const text = ['sex,age,works', ...rows.map(({ sex, age, works }) => [sex, age, works].join()), ''].join('\n');
+    expect(text).toBe(await readFile(path.join(folder, 'out', 'synthetic.csv'), 'utf8'));
+    // A row that has no place in the middle of the second part takes the first with it.
+    const domain = domainOf([{ name: 'n', type: 'integer', min: 0, max: 9 }]);
+    async function* parts() {
+      yield { n: ['1', '2'] };
+      yield { n: ['3', 'SECRET'] };
+    }
+    vi.stubEnv('PGPASSWORD', owner.login.password);
+    await expect(writeDatabaseRows(target('half'), domain, parts())).rejects.toThrow(/^(?!.*SECRET).*22P02/);
+    vi.stubEnv('PGPASSWORD', password);
+    expect((await owner.client.query(`SELECT to_regclass('half') AS it`)).rows).toEqual([{ it: null }]);
   });
 });

@@ -1,4 +1,5 @@
 import { InputError } from '../../../domain/input-error.js';
+import { SourceLost } from '../../../source/source-lost.js';
 import type { Amount } from '../../accounting/amount.js';
 import { type Charge, costOfAll } from '../../accounting/charge.js';
 import { inTurn } from '../../in-turn.js';
@@ -82,6 +83,7 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
   ): Promise<readonly Float64Array[]> => {
     const at = reservation.id;
     let drawing = false;
+    let isLost = false;
     try {
       const values = await work(async () => {
         drawing = true;
@@ -89,10 +91,13 @@ export const ledgerAccount = (options: LedgerAccountOptions): LedgerAccount => {
       });
       await journal?.append({ kind: 'done', at, values, drawn: drawn?.() });
       return values;
+    } catch (error) {
+      isLost = error instanceof SourceLost;
+      throw error;
     } finally {
-      // Whatever became of it, something may have been read; but what was cancelled before noise was drawn has left nothing, and is done
-      // anew by whoever goes on.
-      if (drawing || journal === undefined || !interrupted()) await run.commit(reservation, due);
+      // Whatever became of it, something may have been read; but what was cancelled, or lost its rows, before noise was drawn has left
+      // nothing, and is done anew by whoever goes on.
+      if (drawing || journal === undefined || !(interrupted() || isLost)) await run.commit(reservation, due);
       else await reservation.cancelUnread('it was cancelled before noise was drawn');
     }
   };
