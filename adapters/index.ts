@@ -51,16 +51,7 @@ export { type ReleaseFilesOptions, releaseFiles, releaseHouseholdFiles } from '.
 export { type ServedFolder, serveFolder } from './serve-folder.js';
 export { type SparkOptions, sparkConnection } from './spark/connection.js';
 export { isAddress, tableAddress } from './sql/address.js';
-export {
-  type Connection,
-  type Connection,
-  LostConnection,
-  LostConnection,
-  type QueryOptions,
-  type QueryOptions,
-  type SqlValue as EngineValue,
-  type SqlValue,
-} from './sql/connection.js';
+export { type Connection, LostConnection, type QueryOptions, type SqlValue as EngineValue } from './sql/connection.js';
 export type { CellDialect, Dialect } from './sql/dialect.js';
 export { readQuery } from './sql/engines.js';
 export { type FetchedTable, fetchPublic } from './sql/fetch-public.js';
