@@ -1,6 +1,5 @@
 /** Every text of the page, in English and German: one entry for each, so that neither language can lack what the other has. */
 const en = {
-  tagline: 'A release in your browser. The table never leaves it.',
   language: 'Deutsch',
   skip: 'Skip to the content',
   offline: 'Nothing you do here is sent anywhere: this page may not connect to anything, and works without a network.',
@@ -14,7 +13,6 @@ const en = {
     take: 'Take home',
   },
   stepList: 'Steps of a release',
-  notYet: 'not open yet',
   back: 'Back',
   next: 'Go on',
   remove: 'Take away',
@@ -70,7 +68,6 @@ const en = {
     cells: 'Cells',
     contents: 'What it may hold',
     empty: 'May be empty',
-    emptyOf: (name: string) => `${name} may be empty`,
     public: 'In the public table',
     keep: 'Release',
     keepOf: (name: string) => `Release ${name}`,
@@ -187,10 +184,7 @@ const en = {
     pause: 'Pause',
     paused: 'Paused: what was paid for is kept, also when you close this page.',
     done: 'Released.',
-    doneAbout: 'The rows, the model, the report and the statement are ready.',
     privateMissing: 'Choose the private table first.',
-    noBudget: (remaining: string) =>
-      `The ledger has ${remaining} left, which does not cover this release: ask for less.`,
     stages: {
       load: 'reading the private table',
       read: 'reading the public table',
@@ -283,7 +277,6 @@ const en = {
 export type Words = typeof en;
 
 const de: Words = {
-  tagline: 'Eine Veröffentlichung im Browser. Die Tabelle verlässt ihn nie.',
   language: 'English',
   skip: 'Zum Inhalt',
   offline:
@@ -298,7 +291,6 @@ const de: Words = {
     take: 'Mitnehmen',
   },
   stepList: 'Schritte einer Veröffentlichung',
-  notYet: 'noch nicht offen',
   back: 'Zurück',
   next: 'Weiter',
   remove: 'Entfernen',
@@ -357,7 +349,6 @@ const de: Words = {
     cells: 'Zellen',
     contents: 'Was sie enthalten darf',
     empty: 'Darf leer sein',
-    emptyOf: (name) => `${name} darf leer sein`,
     public: 'In der öffentlichen Tabelle',
     keep: 'Freigeben',
     keepOf: (name) => `${name} freigeben`,
@@ -474,9 +465,7 @@ const de: Words = {
     pause: 'Unterbrechen',
     paused: 'Unterbrochen: Was bezahlt ist, bleibt aufbewahrt, auch wenn Sie die Seite schließen.',
     done: 'Freigegeben.',
-    doneAbout: 'Zeilen, Modell, Bericht und Erklärung sind fertig.',
     privateMissing: 'Wählen Sie zuerst die private Tabelle.',
-    noBudget: (remaining) => `Im Kontobuch sind ${remaining} übrig, und das reicht nicht: Verlangen Sie weniger.`,
     stages: {
       load: 'die private Tabelle wird gelesen',
       read: 'die öffentliche Tabelle wird gelesen',

@@ -112,7 +112,6 @@ export const releaseBlob = async (database: PageDatabase, options: ReleaseBlobOp
   checkRelease({ ...told, hasPublic: publicTable !== undefined });
   const mark = await checkDistinct(options.private, schema, publicTable, running);
   const ledgers = pageLedgers(database);
-  const budget = budgetOf(options.budget);
   const total = budgetOf(options.allowance ?? options.budget);
   const seeds = entropy.seeded;
   const found = await ledgers.find(mark, seeds);
@@ -125,11 +124,11 @@ export const releaseBlob = async (database: PageDatabase, options: ReleaseBlobOp
       throw new InputError('release: must not be begun while another one of this table is interrupted', {
         kind: 'unfinished',
       });
-    if (!isResumed) await checkRoom(ledger, budget);
+    if (!isResumed) await checkRoom(ledger, options.budget);
     let isSpending = isResumed;
     const keep = journal.keep('the studio');
     const publics = { publicTable: publicTable && { ...publicTable, blob: undefined } };
-    const prepared = await prepareRelease({ ...told, ...publics, fitted: fittedBefore(keep) });
+    const prepared = await prepareRelease({ ...told, ...publics, counted: ledger.budget, fitted: fittedBefore(keep) });
     onProgress?.({ stage: 'load', done: 0, total: 1 });
     const { table, ids } = await readCodes(options.private, domainFromSchema(schema), {
       outside,
