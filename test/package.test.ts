@@ -105,7 +105,7 @@ const buildable = async () => {
   put('node_modules/vite/package.json', '{ "type": "module", "main": "index.js" }');
   put(
     'node_modules/vite/index.js',
-    "import { mkdirSync, writeFileSync } from 'node:fs';\nexport const build = async ({ outDir }) => {\n  mkdirSync(outDir);\n  writeFileSync(`${outDir}/offline.js`, 'new');\n};",
+    "import { mkdirSync, writeFileSync } from 'node:fs';\nexport const build = async ({ outDir }) => {\n  mkdirSync(outDir);\n  writeFileSync(outDir + '/offline.js', 'new');\n};",
   );
   put('node_modules/assemblyscript/package.json', '{ "version": "1.0.0", "type": "commonjs" }');
   put(

@@ -42,7 +42,7 @@ const lossesOf = ({
 };
 
 /** By adding up all outcomes: for plans of at most two kinds of counts. */
-export const deltaByOutcomes = (plan: readonly Shifted[], epsilon: number): number => {
+const deltaByOutcomes = (plan: readonly Shifted[], epsilon: number): number => {
   const [one, two] = plan;
   const drift = plan.reduce(
     (sum, { count, shift, sigmaSquared }) => sum + (count * shift ** 2) / (2 * sigmaSquared),
@@ -90,7 +90,7 @@ const logMoment = (plan: readonly Shifted[], c: number, t: number): readonly [nu
  * By inverting the transform of the loss: delta = 1/(2 pi i) times the integral of E[e^(sL)] e^(-(s-1) epsilon) / (s (s-1)) over a line of real part c > 1, through the
  * saddle. Up to 300 c of it: what lies beyond is below a 300th of the lattice's part, which is small for plans of many counts or of several kinds.
  */
-export const deltaByTransform = (plan: readonly Shifted[], epsilon: number): number => {
+const deltaByTransform = (plan: readonly Shifted[], epsilon: number): number => {
   const square = plan.reduce((sum, { count, shift, sigmaSquared }) => sum + (count * shift ** 2) / sigmaSquared, 0);
   const mu = Math.sqrt(square);
   const c = 1 + Math.max(epsilon / square - 0.5, 1 / mu);

@@ -12,7 +12,7 @@ const plainName = (name: string): string => name.slice(name.indexOf(':') + 1);
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** A text with its entities as the characters that they stand for. */
-export const unescaped = (text: string): string =>
+const unescaped = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return named[name] ?? whole;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

@@ -263,7 +263,7 @@ const restOf = ({ committed, reserved }: Chain, { total }: Budget): Amount =>
   subtractAmount(total, addAmounts(committed, reserved));
 
 /** What may still be reserved. */
-export const remainingOf = (chain: Chain): Amount => restOf(chain, chain.terms.budget);
+const remainingOf = (chain: Chain): Amount => restOf(chain, chain.terms.budget);
 
 /** What may still be reserved for a run that is counted so; undefined where the ledger counts otherwise. */
 export const remainingFor = (chain: Chain, accounting: 'gdp' | undefined): Amount | undefined => {
