@@ -63,7 +63,7 @@ const engines = {
   Sail: async (port) => {
     const bin = pythonWith('sail', versions.sail);
     const env = { ...process.env, SAIL_MODE: 'local-cluster' };
-    await serve(path.join(bin, 'sail'), ['spark', 'server', '--port', String(port)], { env }, port);
+    await serve(path.join(bin, 'sail'), ['spark', 'server', '--port', String(port)], { cwd: cache, env }, port);
   },
   // A driver and two executors, each a process of its own.
   Spark: async (port) => {

@@ -37,6 +37,9 @@ export const isSamePostgres = (one: string, two: string): boolean => {
   return a === b;
 };
 
+/** PostgreSQL's code for a server with as many connections as it may have. */
+const crowded = '53300';
+
 interface Opened {
   readonly name: string;
   readonly place: PostgresPlace;
@@ -64,7 +67,8 @@ const opened = (given: string, database?: LedgerDatabase): Opened => {
         } catch (error) {
           if (error instanceof InputError) throw error;
           const code = postgresCode(error);
-          if (!isPassing(code) || tries === waitsMs.length || !met) throw error;
+          // A server that has no room for one more is there.
+          if (!isPassing(code) || tries === waitsMs.length || !(met || code === crowded)) throw error;
           await new Promise((resolve) => setTimeout(resolve, waitsMs[tries]));
         }
       }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { InputError } from '../../src/domain/input-error.js';
 import { checkParameters, isThisHost, type TableAddress } from '../sql/address.js';
 import type { PostgresLogin } from './connection.js';
+import { postgres } from './dialect.js';
 
 /** What an address, the environment and a service file say together, in this order. */
 interface Told {
@@ -24,6 +25,10 @@ export const postgresIdentity = async (address: TableAddress): Promise<string> =
   const at = isThisHost(host) && !host.startsWith('/') ? 'localhost' : host;
   return `postgres://${at}:${port}/${database}?${JSON.stringify([address.schema ?? 'public', address.table])}`;
 };
+
+/** The table for a FROM clause. */
+export const postgresTable = ({ schema = 'public', table }: TableAddress): string =>
+  [schema, table].map(postgres.identifier).join('.');
 
 /** How to get in. TLS with a certificate that is checked, unless the server is on this machine or sslmode says otherwise. */
 export const postgresLogin = async (address: TableAddress): Promise<PostgresLogin> => {

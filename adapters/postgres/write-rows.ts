@@ -8,7 +8,7 @@ import { LostConnection } from '../sql/connection.js';
 import { postgres } from './dialect.js';
 import { loadPg } from './load-pg.js';
 import { postgresError } from './postgres-error.js';
-import { postgresLogin } from './postgres-place.js';
+import { postgresLogin, postgresTable } from './postgres-place.js';
 
 /** The column that holds an attribute's values. */
 const types: Readonly<Record<AttributeType, string>> = {
@@ -20,9 +20,10 @@ const types: Readonly<Record<AttributeType, string>> = {
 };
 
 const target = (name: string): TableAddress => {
-  if (isAddress(name)) return tableAddress(name);
+  const address = isAddress(name) ? tableAddress(name) : undefined;
+  if (address?.engine === 'postgres') return address;
   throw new InputError(
-    `${name}: must be the address of a table, postgres://HOST/DATABASE?table=NAME, got another; check it`,
+    `${address?.shown ?? name}: must be the address of a table, postgres://HOST/DATABASE?table=NAME, got another; check it`,
   );
 };
 
@@ -54,15 +55,13 @@ const closed = ({ shown }: TableAddress): InputError =>
 
 const schemaOf = ({ schema = 'public' }: TableAddress): string => schema;
 
-const nameOf = (place: TableAddress): string => [schemaOf(place), place.table].map(postgres.identifier).join('.');
-
 /** Refuses a place where no table can be made, before any work is done for it. */
 export const checkTarget = async (address: string, running: Running = {}): Promise<void> => {
   const place = target(address);
   await at(place, running, async (client) => {
     const { rows } = await client.query<{ there: boolean; may: boolean | null }>(
       `SELECT to_regclass($1) IS NOT NULL AS there, (SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $2) AS may`,
-      [nameOf(place), schemaOf(place)],
+      [postgresTable(place), schemaOf(place)],
     );
     if (rows[0].there) throw taken(place);
     if (rows[0].may === null)
@@ -81,7 +80,7 @@ export const writeDatabaseRows = async (
   { signal, onProgress }: Running = {},
 ): Promise<number> => {
   const place = target(address);
-  const table = nameOf(place);
+  const table = postgresTable(place);
   const specs = domain.attributes.map(({ spec }) => spec);
   const arrays = specs.map(({ type }, i) => `$${i + 1}::text[]::${types[type]}[]`);
   return at(place, { signal }, async (client) => {

@@ -7,6 +7,7 @@ export interface TableAddress {
   readonly host: string;
   readonly port: number | undefined;
   readonly user: string | undefined;
+  /** Of PostgreSQL; the catalog of Spark. */
   readonly database: string;
   /** Where tables have schemas. */
   readonly schema: string | undefined;
@@ -21,14 +22,21 @@ export interface TableAddress {
 const schemes: ReadonlyMap<string, string> = new Map([
   ['postgres', 'postgres'],
   ['postgresql', 'postgres'],
+  ['sc', 'spark'],
 ]);
+
+/** Where an engine takes the secret of whoever asks from, in the place of the address. */
+const secrets: Readonly<Record<string, string>> = {
+  postgres: 'set PGPASSWORD, or write it to the file that PGPASSFILE names (~/.pgpass)',
+  spark: 'set SPARK_CONNECT_TOKEN',
+};
 
 /** Whether a table is named by an address of an engine, and not by a path. */
 export const isAddress = (name: string): boolean => schemes.has(/^([a-z]+):\/\//i.exec(name)?.[1].toLowerCase() ?? '');
 
-const FORM = 'postgres://HOST/DATABASE?table=SCHEMA.TABLE';
+const FORM = 'postgres://HOST/DATABASE?table=SCHEMA.TABLE or sc://HOST/CATALOG?table=SCHEMA.TABLE';
 
-/** Reads an address such as `postgres://db.example/survey?table=released.persons`. A password in it is refused: it would be in the list of processes and in the shell's history. */
+/** Reads an address such as `postgres://db.example/survey?table=released.persons`. A password or token in it is refused: it would be in the list of processes and in the shell's history. */
 export const tableAddress = (name: string): TableAddress => {
   const scheme = /^([a-z]+):\/\//i.exec(name)?.[1].toLowerCase() ?? '';
   const engine = schemes.get(scheme);
@@ -41,9 +49,9 @@ export const tableAddress = (name: string): TableAddress => {
   const place = `${scheme}://${url.host}${url.pathname}`;
   if (engine === undefined) throw new InputError(`${place}: must be ${FORM}, got another scheme; check it`);
   const told = new Map(url.searchParams);
-  if (url.password !== '' || told.has('password'))
+  if (url.password !== '' || told.has('password') || told.has('token'))
     throw new InputError(
-      `${place}: must be without a password, which other users of this machine could see, got one; set PGPASSWORD, or write it to the file that PGPASSFILE names (~/.pgpass)`,
+      `${place}: must be without a password, which other users of this machine could see, got one; ${secrets[engine]}`,
     );
   const named = told.get('table') ?? '';
   const parts = told.has('schema') ? [told.get('schema')!, named] : named.split('.');

@@ -10,22 +10,33 @@ interface Engine {
   /** Where a table is, by all that is known without asking the engine: the same text for the same place, without credentials. */
   identity(address: TableAddress): Promise<string>;
   connect(address: TableAddress, options: Pick<Running, 'signal'>): Promise<Connection>;
-  /** Of a table where nobody names one. */
-  readonly defaultSchema: string | undefined;
+  /** The table of an address, for a FROM clause. */
+  table(address: TableAddress): string;
 }
 
 /** Each is loaded when it is asked for. */
 const engines: Readonly<Record<string, () => Promise<Engine>>> = {
   postgres: async () => {
-    const [{ postgresIdentity, postgresLogin }, { postgresConnection }] = await Promise.all([
+    const [{ postgresIdentity, postgresLogin, postgresTable }, { postgresConnection }] = await Promise.all([
       import('../postgres/postgres-place.js'),
       import('../postgres/connection.js'),
     ]);
     return {
       identity: postgresIdentity,
-      defaultSchema: 'public',
+      table: postgresTable,
       connect: async (address, { signal }) =>
         postgresConnection({ login: await postgresLogin(address), shown: address.shown, signal }),
+    };
+  },
+  spark: async () => {
+    const [{ sparkIdentity, sparkLogin, sparkTable }, { sparkConnection }] = await Promise.all([
+      import('../spark/spark-place.js'),
+      import('../spark/connection.js'),
+    ]);
+    return {
+      identity: sparkIdentity,
+      table: sparkTable,
+      connect: (address) => sparkConnection(sparkLogin(address)),
     };
   },
 };
@@ -50,17 +61,14 @@ export const openAddress = async (
   const address = tableAddress(name);
   const engine = await engines[address.engine]();
   const connection = await engine.connect(address, running).catch((error: unknown) => {
-    if (!(error instanceof LostConnection)) throw error;
-    throw new InputError(
-      `${address.shown}: must be within reach, got no answer (${error.code}); check the host and the port, and that the server runs`,
-    );
+    throw unreached(address, error);
   });
   try {
-    const { dialect, shown } = connection;
-    const schema = address.schema ?? engine.defaultSchema;
-    const named = [schema, address.table].filter((part) => part !== undefined).map(dialect.identifier);
-    const sql = query === undefined ? named.join('.') : `(${checkedQuery(query)}\n) AS own`;
-    const columns = await connection.columns(sql);
+    const { shown } = connection;
+    const sql = query === undefined ? engine.table(address) : `(${checkedQuery(query)}\n) AS own`;
+    const columns = await connection.columns(sql, running).catch((error: unknown) => {
+      throw unreached(address, error);
+    });
     const repeated = columns.find(({ name: one }, i) => columns.findIndex((other) => other.name === one) < i);
     if (repeated !== undefined)
       throw new InputError(
@@ -72,6 +80,14 @@ export const openAddress = async (
     throw error;
   }
 };
+
+/** A server that does not answer at first is nothing to wait for. */
+const unreached = ({ shown }: TableAddress, error: unknown): unknown =>
+  error instanceof LostConnection
+    ? new InputError(
+        `${shown}: must be within reach, got no answer (${error.code}); check the host and the port, and that the server runs`,
+      )
+    : error;
 
 /** One SELECT, as it can stand in parentheses. */
 const checkedQuery = (text: string): string => {

@@ -7,6 +7,7 @@ import { marginal } from '../../src/query/marginal.js';
 import { seeded } from '../../src/random/seeded.js';
 import { expectCells } from '../support/engine-cells.js';
 import { plainDomain, plainSource } from '../support/plain-source.js';
+import { folderWith, surmise } from '../support/surmise.js';
 
 /** The servers that `scripts/test-engines.mjs` has started: their names and ports. */
 const servers = JSON.parse(process.env.SURMISE_SPARK ?? '[]') as { name: string; port: number }[];
@@ -70,6 +71,45 @@ describe.each(servers)('$name', ({ name, port }) => {
       expect(await source.units()).toBe(unit.kind === 'row' ? 500 : 200);
       await source.close();
     }
+  });
+
+  test('makes a release of what an address and a query name, which verifies; what may change is refused', async () => {
+    const colours = Array.from({ length: 400 }, (_, i) => ['red', 'green', 'blue'][(i * i) % 3]);
+    const rows = colours.map((colour, i) => `('${colour}', ${i % 4 === 0})`);
+    const folder = await folderWith({
+      // Tables that a session makes are its own in some servers.
+      'rows.sql': `SELECT colour, vip FROM VALUES ${rows.join(', ')} AS t(colour, vip)`,
+      's.json': JSON.stringify({
+        surmise: 1,
+        origin: { kind: 'declared' },
+        attributes: [
+          { name: 'colour', type: 'category', values: ['red', 'green', 'blue'] },
+          { name: 'vip', type: 'boolean' },
+        ],
+      }),
+    });
+    const words = [
+      '--query',
+      'rows.sql',
+      '--unit',
+      'row',
+      '--schema',
+      's.json',
+      '--epsilon',
+      '20',
+      '--ledger',
+      'l.jsonl',
+    ];
+    const release = (extra: string) =>
+      surmise(folder, 'release', `sc://127.0.0.1:${port}/?table=people${extra}`, ...words, '-o', 'out');
+    const refused = expect.stringContaining('all counts must be of the same rows');
+    expect(await release('')).toMatchObject({ code: 2, err: refused });
+    expect(await release('&fixed=true')).toMatchObject({ code: 0, err: '' });
+    expect(await surmise(folder, 'verify', 'out', '--ledger', 'l.jsonl')).toMatchObject({ code: 0 });
+    const sql = "SELECT COUNT(*) AS n FROM data WHERE colour = 'red'";
+    const { answers } = JSON.parse((await surmise(folder, 'query', 'out', sql, '--json')).out);
+    const truth = colours.filter((colour) => colour === 'red').length;
+    expect(Math.abs(answers[0].rows[0].values[0] - truth)).toBeLessThan(10);
   });
 
   test('ends a query when it is told to, and says nothing of the server but a code', async () => {
