@@ -14,7 +14,8 @@ export default command({
     'PRIVATE --declare [--like SCHEMA] [-o FILE]',
     'PERSONS --households FILE --key COLUMN [-o FILE] [options]',
   ],
-  about: `Learns a schema (types, categories, bins, nulls) from a *public* table: CSV, TSV, JSON lines (each also .gz), Parquet or a workbook (.xlsx).
+  about: `Learns a schema (types, categories, bins, nulls) from a *public* table: CSV, TSV, JSON lines (each also .gz),
+Parquet or a workbook (.xlsx).
 The schema file says that it came from public data, and from which file (its SHA-256). Never use it on private rows: what it
 reads ends up in the schema. A table that has a ledger is refused here, and a release refuses a schema that was learned from
 the private table itself.

@@ -119,10 +119,10 @@ const preparing: { readonly [Way in PublicsWay]: Prepare } = {
   },
   paid: async (options, tables) => {
     const share = options.choosingShare ?? defaultChoosingShare;
-    // Errors are measured with Laplace noise.
-    const inRho =
-      options.budget.delta === undefined ? options.budget : { accounting: 'zcdp' as const, ...options.budget };
-    const starts = await startsOf(tables, (table) => startOf({ ...options, budget: inRho }, table, 1 - share));
+    // Errors are measured with Laplace noise, which costs less in rho; a ledger that counts gdp already takes it at its price there.
+    const accounting = options.counted?.currency === 'gdp' ? ('gdp' as const) : ('zcdp' as const);
+    const budget = options.budget.delta === undefined ? options.budget : { accounting, ...options.budget };
+    const starts = await startsOf(tables, (table) => startOf({ ...options, budget }, table, 1 - share));
     const workload = errorsOf(starts[0].facts);
     for (const { facts } of starts) fitting(workload, facts.prior!);
     return { starts, choosing: { share, workload } };

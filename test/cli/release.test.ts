@@ -35,7 +35,7 @@ describe('surmise release', () => {
     const folder = await folderWith(tables);
     const made = await surmise(folder, ...basics, '--epsilon', '2', '--seed', '7', '-o', 'out');
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(made.out).toContain('1e-9)-differentially private for one row');
+    expect(made.out).toMatch(/1e-9\)-differentially private, counted in gdp .* for one row:/);
     expect((await readdir(path.join(folder, 'out'))).sort()).toEqual([
       'bundle.json',
       'measurements.bin',
@@ -103,7 +103,7 @@ describe('surmise release', () => {
     const second = await surmise(folder, ...basics, '--epsilon', '1', '-o', 'two');
     expect(second).toMatchObject({ code: 2, out: '' });
     expect(second.err).toMatch(
-      /^surmise: budget: must cover what is asked, got epsilon [\d.]+ at delta 1e-9 \(rho [\d.]+\) asked and epsilon [\d.]+ at delta 1e-9 \(rho [\d.]+\) remaining; /,
+      /^surmise: budget: must cover what is asked, got epsilon [\d.]+ at delta 1e-9 \(gdp [\d.]+\) asked and epsilon [\d.]+ at delta 1e-9 \(gdp [\d.]+\) remaining; /,
     );
     expect(await readFile(path.join(folder, ledgerFile))).toEqual(before);
     expect((await readdir(folder)).sort()).toEqual(['one', 'private.csv', ledgerFile, 'public.csv']);
