@@ -359,6 +359,31 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     expect(studio.troubles).toEqual([]);
   });
 
+  it('takes a visitor through the country of the demo, with the columns that one leaves in', async () => {
+    const page = await studio.open();
+    await page.click('#demo');
+    await page.waitForSelector('.histogram');
+    await page.waitForSelector('.busy', { state: 'hidden' });
+    const names = await page.locator('table.columns tbody th').allInnerTexts();
+    const left = ['sex', 'settlement', 'tenure', 'disability'];
+    for (const name of names.filter((one) => !left.includes(one)))
+      await page.uncheck(`[data-column=${name}] td:first-child input`);
+    await next(page);
+    await page.waitForSelector('.tall-box');
+    await next(page);
+    await page.waitForSelector('#typed');
+    await page.fill('#typed', '1');
+    await page.click('.danger');
+    await page.waitForSelector('.card-plot');
+    expect((await page.locator('.card-plot h2').allInnerTexts()).sort()).toEqual([...left].sort());
+    await next(page);
+    await page.selectOption('#ask-by', 'tenure');
+    await page.click('.builder .primary');
+    await page.waitForSelector('.answer tbody tr');
+    await page.close();
+    expect(studio.troubles).toEqual([]);
+  });
+
   it('is as good in the dark, on a phone and in German', async () => {
     const page = await studio.open();
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
