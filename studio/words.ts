@@ -208,6 +208,7 @@ const en = {
     released: 'released, with 95% bounds',
     publicKey: 'public table',
     differs: (share: string) => `${share} apart from the public table`,
+    byChance: 'Bounds of 95% leave out about one cell in twenty by chance alone.',
     explained: 'noise explains the difference',
     notExplained: (count: number) =>
       count === 1 ? '1 cell beyond what noise explains' : `${count} cells beyond what noise explains`,
@@ -489,6 +490,7 @@ const de: Words = {
     released: 'veröffentlicht, mit 95%-Schranken',
     publicKey: 'öffentliche Tabelle',
     differs: (share) => `${share} von der öffentlichen Tabelle entfernt`,
+    byChance: 'Grenzen von 95 % lassen etwa eine von zwanzig Zellen schon durch Zufall aus.',
     explained: 'Rauschen erklärt den Unterschied',
     notExplained: (count) =>
       count === 1

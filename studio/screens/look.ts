@@ -42,7 +42,8 @@ export const lookScreen = (app: App): TemplateResult => {
           ? html`<label class="check"
               ><input type="checkbox" .checked=${state.byDifference} @change=${(event: Event) => app.set({ byDifference: (event.target as HTMLInputElement).checked })} />
               ${look.order}</label
-            >`
+            >
+            <p class="about">${look.byChance}</p>`
           : nothing
       }
       <div class="cards">${sorted.map((way) => wayCard(app, way, percent))}</div>
