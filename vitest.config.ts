@@ -19,6 +19,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Two cores are what there is everywhere; by default one of two would stay idle.
+    maxWorkers: 2,
     globalSetup: ['test/support/global-setup.ts'],
   },
 });
