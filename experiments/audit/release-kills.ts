@@ -113,15 +113,32 @@ const referenceOf = (cli: string, release: KilledRelease): Promise<Reference> =>
     return { spent: status.spent, files: await filesOf(folder), milliseconds };
   });
 
-/** What is wrong with a release that was interrupted and went on to its end, and how many of its acts were lost. */
+/** Acts of groups in a journal that were begun and never done: paid for and lost alone. A bundle tells the charges of groups together, and so not these. */
+const lostInGroups = async (folder: string): Promise<number> => {
+  const text = await readFile(path.join(folder, unfinished, 'journal.jsonl'), 'utf8').catch(() => '');
+  // The last line may be torn.
+  const entries = text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line) as { kind?: string; at?: unknown }];
+    } catch {
+      return [];
+    }
+  });
+  const ofGroups = entries.filter(({ at }) => typeof at === 'object');
+  const count = (kind: string): number => ofGroups.filter((entry) => entry.kind === kind).length;
+  return count('begin') - count('done');
+};
+
+/** What is wrong with a release that was interrupted and went on to its end, and how many of its acts were lost, `inGroups` of them in groups. */
 export const judgeRelease = async (
   folder: string,
   reference: Pick<Reference, 'spent' | 'files'>,
+  inGroups = 0,
 ): Promise<{ readonly faults: readonly string[]; readonly lost: number }> => {
   const ledger = await inspectLedger(fileStore(path.join(folder, ledgerName)));
   const { faults: found, manifest } = await verifyBundle(await bundleDirectory(path.join(folder, out)), ledger);
   const faults = [...found];
-  const lost = manifest?.charges.filter((act) => act.lost).length ?? 0;
+  const lost = inGroups + (manifest?.charges.filter((act) => act.lost).length ?? 0);
   const { spent, total } = ledger.status;
   if (ledger.damage !== undefined) faults.push(`the ledger is damaged: ${ledger.damage.why}`);
   if (ledger.open.length > 0 || ledger.runs.length > 0) faults.push('the ledger holds acts or runs that never ended');
@@ -159,6 +176,7 @@ const killOne = (
     const fault = (what: string): void => {
       tally.faults.push(`${release.name}: ${what}`);
     };
+    let inGroups = 0;
     for (let kills = 0; ; ) {
       const isGoingOn = isThere(folder);
       // The kill came when all was done.
@@ -176,6 +194,7 @@ const killOne = (
           kills++;
           tally.kills++;
           if (signal === 'SIGINT') tally.interrupts++;
+          inGroups = Math.max(inGroups, await lostInGroups(folder));
           continue;
         }
       }
@@ -189,7 +208,7 @@ const killOne = (
       return;
     }
     tally.releases++;
-    const { faults, lost } = await judgeRelease(folder, reference);
+    const { faults, lost } = await judgeRelease(folder, reference, inGroups);
     tally.lost += lost;
     for (const what of faults) fault(what);
   });
