@@ -33,6 +33,15 @@ const saltedDigest = (salt: string, own: string): string => sha256(text.encode(`
 const shownAs = ({ table, seeds }: Pick<LedgerNote, 'table' | 'seeds'>): string =>
   `of ${table} in this browser${seeds ? ', for tests' : ''}`;
 
+/** The ledger of a table among those that there are: the one of the same bytes, or else the one of the same name. */
+const among = (notes: readonly LedgerNote[], table: TableMark, seeds: boolean): LedgerNote | undefined => {
+  const own = notes.filter((note) => note.seeds === seeds);
+  return (
+    own.find(({ salt, digest }) => digest === saltedDigest(salt, table.sha256)) ??
+    own.find((note) => note.table === table.name)
+  );
+};
+
 /** The ledgers that a page keeps in IndexedDB. Clearing the browser forgets them: `bytes` is for a copy in a file. */
 export interface PageLedgers {
   notes(): Promise<readonly LedgerNote[]>;
@@ -51,47 +60,35 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
     const name = shownAs(note);
     return logStore(byteLog(database, `ledger/${note.id}`, `ledger ${name}`), name);
   };
-  const notes = async (): Promise<readonly LedgerNote[]> =>
-    database.look('notes', (store) =>
-      answerOf(store.getAll(IDBKeyRange.bound('ledger/', 'ledger/\uffff')) as IDBRequest<LedgerNote[]>),
-    );
+  const notesIn = (store: IDBObjectStore): Promise<readonly LedgerNote[]> =>
+    answerOf(store.getAll(IDBKeyRange.bound('ledger/', 'ledger/\uffff')) as IDBRequest<LedgerNote[]>);
+  const notes = async (): Promise<readonly LedgerNote[]> => database.look('notes', notesIn);
+  /** Refuses a second ledger for a table. */
   const keep = async (table: TableMark, seeds: boolean, bytes: Uint8Array<ArrayBuffer>): Promise<LedgerNote> => {
     const [id, salt] = [randomName(), randomName()];
     const note = { id, table: table.name, salt, digest: saltedDigest(salt, table.sha256), seeds };
-    // The ledger and what leads to it appear together: a table does not get a second one by an interruption between the two.
+    // The ledger and what leads to it appear together, in the transaction that sees that there is none yet: a table does not get a second one by an
+    // interruption between the two, nor from another tab.
     await database.change(['parts', 'lengths', 'notes'], async (get) => {
+      if (among(await notesIn(get('notes')), table, seeds) !== undefined)
+        throw new InputError(`ledger ${shownAs(note)}: must not exist yet, got one`, { kind: 'set-once' });
       get('parts').put(bytes, [`ledger/${id}`, 0]);
       get('lengths').put(bytes.length, `ledger/${id}`);
       await answerOf(get('notes').put(note, `ledger/${id}`));
     });
     return note;
   };
-  const find: PageLedgers['find'] = async (table, seeds) => {
-    const own = (await notes()).filter((note) => note.seeds === seeds);
-    return (
-      own.find(({ salt, digest }) => digest === saltedDigest(salt, table.sha256)) ??
-      own.find((note) => note.table === table.name)
-    );
-  };
-  const refuseSecond = async (table: TableMark, seeds: boolean): Promise<void> => {
-    if ((await find(table, seeds)) !== undefined)
-      throw new InputError(`ledger ${shownAs({ table: table.name, seeds })}: must not exist yet, got one`, {
-        kind: 'set-once',
-      });
-  };
   return {
     notes,
-    find,
+    find: async (table, seeds) => among(await notes(), table, seeds),
     make: async (table, terms) => {
       const made = ledgerTerms(terms);
-      await refuseSecond(table, made.seeds);
       return keep(table, made.seeds, firstLine(made));
     },
     take: async (table, bytes) => {
       const { status, damage } = await inspectLedger(memoryStore(bytes));
       if (damage !== undefined)
         throw new InputError(`ledger: must be sound, got damage in line ${damage.line}: ${damage.why}`);
-      await refuseSecond(table, status.seeds);
       return keep(table, status.seeds, bytes);
     },
     open: (note) => storedLedger(storeOf(note)),

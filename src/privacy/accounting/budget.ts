@@ -91,7 +91,7 @@ const checkGdp = ({ accounting, delta, rho, thresholds }: BudgetRequest): void =
     );
   if (thresholds !== undefined)
     throw new InputError(
-      'budget: values can be asked for where rho is counted, got gdp; use a ledger of its own, or list the values in the schema',
+      'budget: values can be asked for where rho is counted, got gdp; list the values in the schema',
     );
 };
 

@@ -20,7 +20,7 @@ export const thresholdKinds: { readonly threshold: ChargeKind<ThresholdTerms> } 
         );
       if (currency === 'gdp')
         throw new InputError(
-          'budget: values can be asked for where rho is counted, got a ledger that counts gdp; use a ledger of its own, or list the values in the schema',
+          'budget: values can be asked for where rho is counted, got a ledger that counts gdp; list the values in the schema',
         );
       const { numerator, denominator } = positive(delta, 'delta');
       if (numerator >= denominator) throw new InputError('delta: must be below 1, got more');

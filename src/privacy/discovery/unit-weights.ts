@@ -23,8 +23,8 @@ export const thresholdFor = (sigmaSquared: Rational, delta: Rational, most: numb
   if (last?.key === key) return last.threshold;
   let threshold = 0;
   for (let first = 1; first <= most; first *= 2) {
-    const last = Math.min(most, 2 * first - 1);
-    const chance = rational(delta.numerator, delta.denominator * BigInt(last));
+    const chances = Math.min(most, 2 * first - 1);
+    const chance = rational(delta.numerator, delta.denominator * BigInt(chances));
     threshold = Math.max(threshold, weightOf(first) + leastReach(sigmaSquared, chance));
   }
   last = { key, threshold };
