@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { type Page, chromium as playwright } from 'playwright-core';
 import { serveFolder } from '../adapters/serve-folder.js';
 import type { Bench, Figure } from './figures.js';
 import { smaller } from './figures.js';
+import { watchPageBytes } from './runs/page-bytes.js';
 import { runCli } from './runs/run-cli.js';
 import { writeTables } from './runs/tables.js';
 
@@ -22,6 +23,10 @@ interface Task {
   readonly schema?: string | undefined;
 }
 
+/** What a page may take of memory, and for how long it may hear nothing, in milliseconds. */
+const mostBytes = 2e9;
+const mostSilence = 200;
+
 /** What a release in a page took. */
 interface InPage {
   /** Seconds from the choice of the tables to the release, without those that a person takes between. */
@@ -31,20 +36,6 @@ interface InPage {
   /** Longest time for which the page heard no event, in milliseconds. */
   readonly frozen: number;
 }
-
-/** Resident memory of a browser's pages, where the system tells. */
-const pageBytes = (): number =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        const isPage = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
-        return isPage ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024 : 0;
-      } catch {
-        return 0;
-      }
-    })
-    .reduce((sum, bytes) => sum + bytes, 0);
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
@@ -70,10 +61,7 @@ const inPage = async ({ folder, private: hidden, public: open, schema }: Task): 
     (arg) => !/single-process|no-zygote|disable-web-security|site-isolation|site-per-process|features/.test(arg),
   );
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args });
-  let bytes = 0;
-  const sampling = setInterval(() => {
-    bytes = Math.max(bytes, pageBytes());
-  }, 250);
+  const memory = await watchPageBytes(browser);
   try {
     const page = await browser.newPage({ locale: 'en-US' });
     page.setDefaultTimeout(3_600_000);
@@ -105,9 +93,9 @@ const inPage = async ({ folder, private: hidden, public: open, schema }: Task): 
       await page.waitForSelector('.figures');
     });
     const frozen = Number(await page.evaluate('globalThis.longest'));
-    return { seconds: choosing + encoding + releasing, bytes, frozen };
+    return { seconds: choosing + encoding + releasing, bytes: memory.peak(), frozen };
   } finally {
-    clearInterval(sampling);
+    memory.stop();
     await browser.close();
     await served.close();
   }
@@ -130,7 +118,8 @@ const figuresOf = async (task: Task, say: (line: string) => void): Promise<Figur
     return [
       smaller(`${task.name}: the page beside the command line`, page.seconds, watched.seconds, 's'),
       smaller(`${task.name}: memory of the page beside the command line`, page.bytes / 1e6, watched.bytes / 1e6, 'MB'),
-      smaller(`${task.name}: longest time the page heard no event`, page.frozen, null, 'ms'),
+      smaller(`${task.name}: memory of the page beside its bound`, page.bytes / 1e6, mostBytes / 1e6, 'MB'),
+      smaller(`${task.name}: longest time the page heard no event, beside its bound`, page.frozen, mostSilence, 'ms'),
     ];
   } finally {
     rmSync(out, { recursive: true, force: true });
@@ -139,7 +128,7 @@ const figuresOf = async (task: Task, say: (line: string) => void): Promise<Figur
 
 /**
  * Releases in the page beside the same by the command line: of Massachusetts 2019 with 2018 as public (needs --data), and of a made-up table of a million
- * rows and 20 columns.
+ * rows and 20 columns; `--only small` makes that of two thousand rows, to see that all is in place.
  */
 const bench: Bench = async ({ data, only, say }) => {
   const figures: Figure[] = [];
@@ -148,18 +137,25 @@ const bench: Bench = async ({ data, only, say }) => {
     const files = { private: 'ma2019.csv', public: 'ma2018.csv' };
     figures.push(...(await figuresOf({ name: 'Massachusetts', folder, ...files }, say)));
   }
-  if (only === undefined || only === 'million') {
+  for (const { part, name, rows, open } of made) {
+    if (only === undefined ? part === 'small' : only !== part) continue;
     const folder = mkdtempSync(path.join(tmpdir(), 'surmise-bench-tables-'));
     try {
-      say('a million rows: making the tables');
-      writeTables(folder, 'twenty', 1_000_000, 50_000);
+      say(`${name}: making the tables`);
+      writeTables(folder, 'twenty', rows, open);
       const files = { private: 'twenty.csv', public: 'twenty-public.csv', schema: 'twenty.json' };
-      figures.push(...(await figuresOf({ name: 'a million rows of 20 columns', folder, ...files }, say)));
+      figures.push(...(await figuresOf({ name, folder, ...files }, say)));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
   return figures;
 };
+
+/** Made-up tables of 20 columns: private rows, and public ones. */
+const made = [
+  { part: 'million', name: 'a million rows of 20 columns', rows: 1_000_000, open: 50_000 },
+  { part: 'small', name: 'two thousand rows of 20 columns', rows: 2000, open: 1000 },
+] as const;
 
 export default bench;

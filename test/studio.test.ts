@@ -1,17 +1,24 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crc32, inflateRawSync } from 'node:zlib';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSchema } from '../adapters/table/read-schema.js';
 import { readTable } from '../adapters/table/read-table.js';
 import { domainFromSchema } from '../src/domain/schema/parse-schema.js';
-import { seeded } from '../src/random/seeded.js';
-import { uniformInteger } from '../src/random/uniform.js';
 import { runHere } from './support/run-here.js';
 import { type OpenedStudio, openStudio } from './support/studio.js';
+import {
+  findings,
+  journalled,
+  next,
+  saved,
+  townCsv,
+  townParquet,
+  trouble,
+  unzip,
+  zip,
+} from './support/studio-steps.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'surmise-studio-'));
 const at = (name: string): string => path.join(folder, name);
@@ -19,21 +26,10 @@ let studio: OpenedStudio;
 /** The release that the first test takes home. */
 let archive: Buffer;
 
-/** People of a town: a field with a delimiter and one with quotes and a line end in it, as spreadsheets write them. */
-const people = (rows: number, seed: number): string => {
-  const random = seeded(seed);
-  const one = (values: readonly string[]): string => values[uniformInteger(random, values.length)];
-  const lines = Array.from({ length: rows }, () => {
-    const age = uniformInteger(random, 90);
-    const home = one(['"flat, let"', 'house', '"the ""old"" mill\nby the river"']);
-    return [one(['f', 'm']), age, home, age < 18 ? '' : 1000 * uniformInteger(random, 60)].join(',');
-  });
-  return `\uFEFFsex,age,home,income\r\n${lines.join('\r\n')}\r\n`;
-};
-
 beforeAll(async () => {
-  writeFileSync(at('town-2018.csv'), people(1500, 1));
-  writeFileSync(at('town-2023.csv'), people(1200, 2));
+  writeFileSync(at('town-2018.parquet'), townParquet(1500, 1));
+  writeFileSync(at('town-2023.csv'), townCsv(1200, 2));
+  writeFileSync(at('town-2023.parquet'), townParquet(1200, 2));
   studio = await openStudio();
 }, 300_000);
 
@@ -42,84 +38,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What axe-core finds serious on the screen. */
-const findings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as axe.AxeResults;
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-};
-
-/** The files of an archive as the studio writes it. */
-const unzip = (bytes: Buffer): Record<string, Buffer> => {
-  const files: Record<string, Buffer> = {};
-  for (let start = 0; bytes.readUInt32LE(start) === 0x04034b50; ) {
-    const [packed, label] = [bytes.readUInt32LE(start + 18), bytes.readUInt16LE(start + 26)];
-    const name = bytes.toString('utf8', start + 30, start + 30 + label);
-    files[path.basename(name)] = inflateRawSync(bytes.subarray(start + 30 + label, start + 30 + label + packed));
-    start += 30 + label + packed;
-  }
-  return files;
-};
-
-/** An archive with its files stored as they are; `size` is announced in the place of the first one's. */
-const zip = (files: Readonly<Record<string, Buffer>>, { size }: { readonly size?: number } = {}): Buffer => {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, bytes] of Object.entries(files)) {
-    const head = Buffer.alloc(30);
-    head.writeUInt32LE(0x04034b50, 0);
-    head.writeUInt32LE(crc32(bytes), 14);
-    head.writeUInt32LE(bytes.length, 18);
-    head.writeUInt32LE(size ?? bytes.length, 22);
-    head.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    head.copy(entry, 6, 4, 28);
-    entry.writeUInt32LE(offset, 42);
-    parts.push(head, Buffer.from(name), bytes);
-    directory.push(entry, Buffer.from(name));
-    offset += 30 + name.length + bytes.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Object.keys(files).length, 8);
-  end.writeUInt16LE(Object.keys(files).length, 10);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, ...directory, end]);
-};
-
-/** How many entries of paid acts the page keeps. */
-const journalled = (page: Page): Promise<number> =>
-  page.evaluate(`new Promise((resolve, reject) => {
-    const opening = indexedDB.open('surmise-studio');
-    opening.onerror = reject;
-    opening.onsuccess = () => {
-      const keys = opening.result.transaction('parts').objectStore('parts').getAllKeys();
-      keys.onsuccess = () => {
-        opening.result.close();
-        resolve(keys.result.filter(([log]) => log.startsWith('journal/')).length);
-      };
-    };
-  })`);
-
-const next = (page: Page) => page.click('.ways .primary');
-const trouble = (page: Page) => page.locator('.trouble p').innerText();
-
-const saved = async (page: Page, selector: string): Promise<Buffer> => {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click(selector)]);
-  return readFileSync((await download.path())!);
-};
-
 describe('the studio in Chromium', { timeout: 400_000 }, () => {
   it('takes a person from two tables to a release that the command line verifies, and that it makes byte for byte with the same seeds', async () => {
     const page = await studio.open();
     expect(await page.evaluate('crossOriginIsolated')).toBe(true);
     expect(await findings(page)).toEqual([]);
     await page.setInputFiles('#private-file', at('town-2023.csv'));
-    await page.setInputFiles('#public-file', at('town-2018.csv'));
+    await page.setInputFiles('#public-file', at('town-2018.parquet'));
     for (const role of ['private', 'public']) await page.waitForSelector(`.card.${role} .file`);
     // Of the private table the page shows its name and its columns, and not how large it is.
     expect(await page.locator('.card.private .file').innerText()).toBe('town-2023.csv\n4 columns');
@@ -131,6 +56,13 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     writeFileSync(at('schema.json'), schema);
     await next(page);
     await page.waitForSelector('.tall-box');
+    await page.click('#rehearse');
+    await page.waitForSelector('.curve .dot >> nth=4');
+    await page.waitForSelector('.busy', { state: 'hidden' });
+    // Words for those who do not see the curve: what ten times the budget buys, beside a tenth of it.
+    const curve = await page.locator('.curve').getAttribute('aria-label');
+    const errorAt = (epsilon: string): number => Number(new RegExp(`[ ;]${epsilon}: ([0-9.]+)%`).exec(curve!)![1]);
+    expect(errorAt('10')).toBeLessThan(errorAt('0.1'));
     expect(await findings(page)).toEqual([]);
     await page.click('text=For tests and repetition');
     await page.fill('#seed', '7');
@@ -144,6 +76,14 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await page.click('.danger');
     await page.waitForSelector('.card-plot');
     expect(await page.locator('.card-plot').count()).toBe(4);
+    expect(await page.locator('.heat').count()).toBe(0);
+    await page.selectOption('#pair-second', 'home');
+    await page.waitForSelector('.heat');
+    // A cell for each pair of values: two sexes and all others by three homes and all others, and each says what it holds.
+    const cells = await page.locator('.heat rect title').allTextContents();
+    expect(cells).toHaveLength(3 * 4);
+    const told = cells.map((cell) => Number(/: ([0-9.]+)%$/.exec(cell)![1]));
+    expect(told.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 0);
     await page.click('#verify');
     await page.waitForSelector('.verdict');
     expect(await page.locator('.verdict').innerText()).toContain(
@@ -183,7 +123,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     expect(verified).toMatchObject({ code: 0 });
     const made = await runHere(
       folder,
-      ...['release', 'town-2023.csv', '--public', 'town-2018.csv', '--schema', 'schema.json', '--epsilon', '1'],
+      ...['release', 'town-2023.csv', '--public', 'town-2018.parquet', '--schema', 'schema.json', '--epsilon', '1'],
       ...['--seed', '7', '--unsafe-seed', '3', '--ledger', 'tests.jsonl', '-o', 'made'],
     );
     expect(made).toMatchObject({ code: 0 });
@@ -296,7 +236,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     };
     const first = await studio.open();
     first.on('dialog', (dialog) => void dialog.accept());
-    await first.setInputFiles('#private-file', at('town-2023.csv'));
+    await first.setInputFiles('#private-file', at('town-2023.parquet'));
     await next(first);
     // What names alone say is filled in; what they do not is asked for, all at once.
     expect(await first.locator('.problems li').allInnerTexts()).toEqual([
@@ -322,7 +262,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await ready(first);
     const second = await studio.open(first);
     await second.click('.step >> text=Tables');
-    await second.setInputFiles('#private-file', at('town-2023.csv'));
+    await second.setInputFiles('#private-file', at('town-2023.parquet'));
     await second.waitForSelector('.card.private .file');
     await next(second);
     await ready(second);
@@ -333,12 +273,19 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await second.waitForSelector('.trouble');
     expect(await trouble(second)).toContain('is being spent from in another tab');
     await second.close();
+    await first.click('#pause');
+    await first.waitForSelector('#resume');
+    expect(await first.locator('.problems').innerText()).toContain('Paused: what was paid for is kept');
+    const paid = await journalled(first);
+    // By the same button as after a crash: it goes on, and stops again where the person says so.
+    await first.click('#resume');
+    while ((await journalled(first)) < paid + 1) await first.waitForTimeout(5);
     await first.reload();
     await first.waitForSelector('[data-ready]', { state: 'attached' });
-    expect(await journalled(first)).toBeGreaterThan(2);
+    expect(await journalled(first)).toBeGreaterThan(paid);
     await first.click('.step >> text=Tables');
-    expect(await first.locator('.again').innerText()).toContain('Choose town-2023.csv again');
-    await first.setInputFiles('#private-file', at('town-2023.csv'));
+    expect(await first.locator('.again').innerText()).toContain('Choose town-2023.parquet again');
+    await first.setInputFiles('#private-file', at('town-2023.parquet'));
     await first.waitForSelector('.card.private .file');
     await first.click('.step >> text=Release');
     await first.click('#resume');

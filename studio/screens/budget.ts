@@ -119,6 +119,7 @@ const methodField = (app: App): TemplateResult => {
     <label
       ><span class="hidden">${budget.mechanism}</span>
       <select
+        id="method"
         @change=${(event: Event) => {
           app.draft({ mechanism: (event.target as HTMLSelectElement).value });
           app.set({ rehearsal: [] });
@@ -174,7 +175,7 @@ const rehearsalSection = (app: App) => {
   return html`<section class="aside" aria-labelledby="rehearse-title">
     <h2 id="rehearse-title">${budget.rehearse}</h2>
     <p class="about">${budget.rehearseAbout}</p>
-    <button class="quiet" ?disabled=${state.busy !== undefined} @click=${() => void rehearse(app)}>${budget.rehearse}</button>
+    <button class="quiet" id="rehearse" ?disabled=${state.busy !== undefined} @click=${() => void rehearse(app)}>${budget.rehearse}</button>
     ${state.rehearsal.length === 0 ? nothing : html`<figure>${curve(app)}<figcaption class="about">${budget.rehearsal(count(state.rehearsal[0].rows))}</figcaption></figure>`}
   </section>`;
 };
