@@ -9,8 +9,9 @@ import { residual } from '../../src/query/residual.js';
 import { uniform } from '../../src/random/uniform.js';
 import { oneRun, type Setting } from './audited-session.js';
 import { type Audit, type Case, clamp, sessionAudit } from './case.js';
-import { discoveryAudits } from './discovery-cases.js';
+import { edgesAudits } from './edges-cases.js';
 import { householdCases } from './household-cases.js';
+import { valuesAudits } from './values-cases.js';
 
 const cellsOf = async (door: Door, of = oneRun): Promise<Float64Array> =>
   (await door.measure([marginal('x')], of))[0].values;
@@ -264,4 +265,4 @@ const sessionCases: readonly Case[] = [
   },
 ];
 
-export const cases: readonly Audit[] = [...sessionCases.map(sessionAudit), ...discoveryAudits];
+export const cases: readonly Audit[] = [...sessionCases.map(sessionAudit), ...valuesAudits, ...edgesAudits];
