@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { asked, type Draft, type DraftAttribute, isLeftOut } from '../src/domain/discover/draft.js';
+import { asked, type Draft, type DraftAttribute, isAsked, isLeftOut } from '../src/domain/discover/draft.js';
 import { guessColumn } from '../src/domain/discover/guess-column.js';
 import { InputError } from '../src/domain/input-error.js';
 import {
@@ -41,6 +41,14 @@ export interface DraftedFile {
   readonly notes: readonly string[];
 }
 
+/**
+ * Whether a guess does no harm where nobody reads it: values that are asked for may look as they like, and a range bounds what is asked. Dates may be written
+ * in any way, months as numbers, amounts as words: of these it is asked what they look like.
+ */
+const isSafe = (guess: DraftAttribute): boolean =>
+  isLeftOut(guess) ||
+  (isAsked(guess) && (guess.type === 'category' || (guess.type !== 'date' && guess.min !== undefined)));
+
 /** Columns of a file that the draft does not name are asked for, or left out where their name says so. Reads the header and no row. */
 export const discoverRest = async (
   file: string,
@@ -67,8 +75,7 @@ export const discoverRest = async (
     .filter((name) => !known.has(name))
     .map((name): DraftAttribute => {
       const guess = guessColumn(name)?.spec;
-      // A name tells that there are dates, and not how they are written: that is asked.
-      return guess === undefined || guess.type === 'date' ? { name, type: asked } : guess;
+      return guess !== undefined && isSafe(guess) ? guess : { name, type: asked };
     });
   const attributes = [...(draft?.attributes ?? []), ...rest];
   if (attributes.length === 0) throw new InputError(`${file}: must have a column to ask about, got none`);

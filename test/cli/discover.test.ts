@@ -103,7 +103,7 @@ describe('a schema that is declared', () => {
       { name: 'hypertension', type: 'boolean' },
       { name: 'avg_glucose_level', type: 'number', min: 50, max: 300, bins: 20 },
       { name: 'bmi', type: 'number' },
-      { name: 'smoking_status', type: 'discover' },
+      { name: 'smoking_status', type: 'category', values: 'discover' },
       { name: 'admitted', type: 'date', edges: 'discover' },
       { name: 'seen', type: 'date', by: 'year' },
     ]);

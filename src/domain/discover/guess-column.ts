@@ -1,5 +1,5 @@
 import { months, sexes, weekdays } from './code-lists.js';
-import type { DraftAttribute } from './draft.js';
+import type { AskedNumeric, DraftAttribute } from './draft.js';
 
 /** A guess and why, from the name of a column alone. */
 export interface Guess {
@@ -26,7 +26,16 @@ const has =
   (words: readonly string[]): boolean =>
     words.some((word) => any.includes(word));
 
-/** First the columns that must not be released, then those whose values everybody knows, then wide ranges. */
+/** Whether a name begins as questions do: "is_married", "hasCar". */
+const asks = ([first, ...others]: readonly string[]): boolean => ['is', 'has'].includes(first) && others.length > 0;
+
+const numbers =
+  (type: AskedNumeric['type'], range: Pick<AskedNumeric, 'min' | 'max'> = {}) =>
+  (name: string): DraftAttribute => ({ name, type, edges: 'discover', ...range });
+
+const words = (name: string): DraftAttribute => ({ name, type: 'category', values: 'discover' });
+
+/** First the columns that must not be released, then those whose values everybody knows, then wide ranges, then what is a number or a word at least. */
 const rules: readonly Rule[] = [
   [
     (words) =>
@@ -58,46 +67,66 @@ const rules: readonly Rule[] = [
     'free text: never released',
   ],
   [has('key', 'token', 'hash', 'url'), (name) => ({ name, type: 'key' }), 'a key: never released'],
+  [asks, (name) => ({ name, type: 'boolean', null: true }), 'yes or no'],
+  // "day_of_week" is no date, and "birth_weight" and "country of birth" are none of birth.
   [
-    (words) => has('birth', 'dob', 'birthday', 'birthdate', 'born')(words) && !has('year')(words),
+    (words) => has('weekday', 'dayofweek')(words) || (has('day')(words) && has('week')(words)),
+    (name) => ({ name, type: 'category', values: [...weekdays], other: 'other', ordered: true, null: true }),
+    'days of the week by name',
+  ],
+  [
+    (words) =>
+      has('dob', 'birthday', 'birthdate', 'geburtsdatum', 'geburtstag')(words) ||
+      ['birth', 'born'].includes(words.join(' ')) ||
+      (has('birth')(words) && has('date', 'day')(words)),
     (name) => ({ name, type: 'date', edges: 'discover', min: '1900-01-01', max: '2030-12-31' }),
     'a day of birth: from 1900 on',
   ],
   [has('date', 'day', 'datum', 'when'), (name) => ({ name, type: 'date', edges: 'discover' }), 'dates'],
+  [has('year', 'jahr', 'annee'), numbers('integer', { min: 1900, max: 2100 }), 'years from 1900 to 2100'],
   [
-    has('year', 'jahr', 'annee'),
-    (name) => ({ name, type: 'integer', edges: 'discover', min: 1900, max: 2100 }),
-    'years from 1900 to 2100',
-  ],
-  [
-    has('age', 'alter', 'edad'),
-    (name) => ({ name, type: 'integer', edges: 'discover', min: 0, max: 120 }),
+    (words) => has('age', 'alter', 'edad')(words) && !has('group', 'band', 'class', 'range')(words),
+    numbers('integer', { min: 0, max: 120 }),
     'years of age from 0 to 120',
   ],
-  [
-    has('sex', 'gender'),
-    (name) => ({ name, type: 'category', values: 'discover' }),
-    `a few words such as ${sexes.join(', ')}`,
-  ],
+  [has('sex', 'gender', 'geschlecht'), words, `a few words such as ${sexes.join(', ')}`],
   [
     has('month', 'monat'),
-    (name) => ({ name, type: 'category', values: [...months], other: 'other', ordered: true }),
+    (name) => ({ name, type: 'category', values: [...months], other: 'other', ordered: true, null: true }),
     'months by name',
   ],
+  [has('percent', 'pct', 'percentage'), numbers('number', { min: 0, max: 100 }), 'percentages from 0 to 100'],
+  [has('latitude', 'lat'), numbers('number', { min: -90, max: 90 }), 'degrees from -90 to 90'],
+  [has('longitude', 'lon', 'lng'), numbers('number', { min: -180, max: 180 }), 'degrees from -180 to 180'],
+  [has('zip', 'zipcode', 'postcode', 'postal', 'plz'), words, 'codes of places'],
   [
-    has('weekday', 'dayofweek'),
-    (name) => ({ name, type: 'category', values: [...weekdays], other: 'other', ordered: true }),
-    'days of the week by name',
+    has('country', 'nationality', 'citizenship'),
+    words,
+    'names or codes of countries; @countries lists the ISO codes of two letters',
   ],
   [
-    has('percent', 'pct', 'percentage'),
-    (name) => ({ name, type: 'number', edges: 'discover', min: 0, max: 100 }),
-    'percentages from 0 to 100',
+    has('state', 'region', 'province', 'county', 'city', 'town', 'district', 'language', 'currency', 'color', 'colour'),
+    words,
+    'words of a list',
   ],
   [
-    has('zip', 'zipcode', 'postcode', 'postal', 'plz'),
-    (name) => ({ name, type: 'category', values: 'discover' }),
-    'codes of places',
+    (names) =>
+      has('status', 'type', 'category', 'kind', 'class', 'group', 'occupation', 'job', 'marital', 'race')(names) ||
+      has('ethnicity', 'education', 'religion', 'industry', 'sector', 'department', 'diagnosis', 'relationship')(names),
+    words,
+    'words of a list',
+  ],
+  [
+    (names) =>
+      has('income', 'salary', 'wage', 'price', 'cost', 'amount', 'balance', 'revenue', 'fare', 'fee', 'rent')(names) ||
+      has('weight', 'height', 'length', 'width', 'bmi', 'temperature', 'distance', 'area', 'rate', 'ratio')(names),
+    numbers('number'),
+    'numbers; give a range where you know one',
+  ],
+  [
+    has('count', 'quantity', 'children', 'persons', 'rooms', 'visits'),
+    numbers('integer'),
+    'whole numbers; give a range where you know one',
   ],
 ];
 
