@@ -32,9 +32,9 @@ export interface ForecastRequest {
 /** What threads gain: memory is shared, and some of a stage is not. */
 const speedup = (threads: number): number => 1 + 0.8 * (threads - 1);
 
-/** A process that has loaded the program, the database and the kernels, in bytes; the report's drawing program, and a cell as text on its way. */
+/** A process that has loaded the program, the database and the kernels, in bytes; the report's drawing program, and what it draws of each attribute. */
 const baseBytes = 165e6;
-const reportBytes = 25e6;
+const [reportBytes, plotBytes] = [25e6, 8e5];
 
 /** Script of what every run does: to load the program; for a value read, written, drawn; for a plot of the report, a pair in it. */
 const script = { start: 3.2e7, read: 5, write: 11, plot: 1.4e6, pair: 200, page: 8e6, save: 1.2e7 };
@@ -89,7 +89,13 @@ export const forecastOf = (request: ForecastRequest, rates: Rates): Forecast => 
     seconds,
     range: [seconds - uncertain * (1 - low), seconds + uncertain * (high - 1)],
     processor,
-    memory: baseBytes + reportBytes + tables + plan.memory + (plan.replicate?.bytes ?? 0) * replicates,
+    memory:
+      baseBytes +
+      reportBytes +
+      plotBytes * facts.domain.attributes.length +
+      tables +
+      plan.memory +
+      (plan.replicate?.bytes ?? 0) * replicates,
     threads,
     stages: stages.map(({ stage, seconds: own }) => ({ stage, seconds: own })),
   };

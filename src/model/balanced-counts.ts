@@ -18,6 +18,13 @@ const mostVisits = 2e8;
 const mostRounds = 16;
 const turn = 2 ** 8;
 
+/** Rounds of proposals in practice. */
+const usualRounds = 6;
+
+/** Lookups of cells that balancing so many rows takes, about: half of them are rounded up, and may change places in each round. */
+export const balancingVisits = (attributes: number, rows: number): number =>
+  Math.min(mostVisits, (usualRounds * rows * attributes * (attributes + 1)) / 4);
+
 /** Marginals of one or two attributes, each with the place of its first cell among all: attributes and their strides by marginal. */
 interface Marginals {
   readonly first: Uint16Array;

@@ -1,5 +1,6 @@
 import { rowBytes } from '../domain/table.js';
 import { snapshotsHeld } from '../estimate/reweight/fit-weights.js';
+import { balancingVisits } from '../model/balanced-counts.js';
 import { jointWork } from '../model/support/joint-rows.js';
 import type { Noise } from '../privacy/measurement.js';
 import { answerSize, attributesOf } from '../query/answer.js';
@@ -26,6 +27,9 @@ export interface OneShotWork {
   /** What is done before the fit. */
   readonly beforehand?: StageWork | undefined;
 }
+
+/** Script for a lookup when rows are drawn from the fitted support, for the release and for its report. */
+const drawnSteps = 2.2;
 
 /** Bytes for each answer: measured, expected, moved, and in kernel memory. */
 const answerBytes = 96;
@@ -65,6 +69,14 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
       counting(assumedRows(facts), marginals, cells),
       ...(beforehand === undefined ? [] : [beforehand]),
       rowsFit(work.stage, { rows, marginals, passes, joint }),
+      ...(rows === 0
+        ? []
+        : [
+            {
+              stage: 'write',
+              amounts: { steps: drawnSteps * balancingVisits(domain.attributes.length, rows) },
+            },
+          ]),
     ],
     replicate:
       work.replicate === undefined

@@ -4,15 +4,19 @@ import { assumedRows, type PublicFacts } from './plan.js';
 
 /**
  * Steps that a fit of weighted rows makes in practice until validated stopping ends it: the more, the more records there are for the noise of an
- * answer (seen on made-up tables of 6 to 20 attributes, epsilon 0.1 to 10; 45 steps at 20,000 records of 12 attributes, 240 at 400,000), and at most as many as it may.
+ * answer, and the more queries there are to average over (seen on made-up tables of 6 to 100 attributes, epsilon 0.1 to 10; 45 steps at 20,000 records of 12
+ * attributes, 240 at 400,000), and at most as many as it may.
  */
 export const stepsInPractice = (facts: PublicFacts, noise: readonly Noise[], most: number): number => {
   const scales = noise.filter(({ kind }) => kind !== 'none').map(({ scale }) => scale);
   if (scales.length === 0) return most;
   const scale = scales.reduce((sum, each) => sum + each, 0) / scales.length;
-  return Math.min(most, arrived, Math.max(fewest, 1.55 * (assumedRows(facts) / scale) ** 0.56));
+  const signal = assumedRows(facts) / scale;
+  return Math.min(most, arrived, Math.max(fewest, 1.55 * (signal * Math.sqrt(noise.length / usualQueries)) ** 0.56));
 };
 
+/** All pairs of 12 attributes. */
+const usualQueries = 66;
 const fewest = 15;
 /** Steps after which a fit with little noise has arrived. */
 const arrived = 320;

@@ -19,8 +19,8 @@ const roundsInPractice = 2;
 
 /** Part of the records that a marginal which is selected is wrong by, about: noise beyond that drowns it. */
 const taught = 0.3;
-/** Script for one candidate of a round: its place in the tree, what the model says of it, its score. */
-const answerSteps = 1500;
+/** Script for one candidate of a round: its place in the tree and its score; and for each of its cells, what the model says of it. */
+const [answerSteps, answerCellSteps] = [1500, 5];
 /** Runs of the oracle: of a round's fit, as `aim` limits it, of the last one without its probes, and of a replicate. */
 const runsOn = (cells: number): number => Math.max(fewestIterations, Math.min(150, roundCells / cells));
 const lastRuns = (signal: number): number => Math.max(100, 0.4 * signal ** 0.85);
@@ -81,7 +81,12 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
     memory: 3 * end.work.bytes + (cells * looked * 24) / candidates.length,
     work: [
       counting(assumedRows(facts), looked, (cells * looked) / candidates.length, rounds / together),
-      { stage: 'rounds', amounts: { steps: (rounds / together) * looked * answerSteps } },
+      {
+        stage: 'rounds',
+        amounts: {
+          steps: (rounds / together) * looked * (answerSteps + (answerCellSteps * cells) / candidates.length),
+        },
+      },
       ...trees.map((tree) => treeFit('rounds', tree.work, tree.rounds * runsOn(tree.cells))),
       treeFit(
         'estimate',

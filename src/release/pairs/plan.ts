@@ -13,10 +13,14 @@ import type { PairsSettings } from './options.js';
 import { lookPart } from './pairs.js';
 import { manyRecords, noiseOfAll } from './worth-measuring.js';
 
-/** Part of the pairs that are measured again in practice. */
-const worthInPractice = 0.4;
+/** Part of the pairs that are measured again in practice: where noise is large, and where it is small. */
+const [worthNoisy, worthClear] = [0.4, 0.7];
+/** Noise of a pair (`noiseOfAll`) from which on it is large. */
+const largeNoise = 0.05;
 /** Iterations that a fit makes in practice before it is stopped, and a replicate, which has no probes. */
 const [iterationsInPractice, replicateIterations] = [120, 70];
+/** Script for what a model says of a pair that no table of its tree holds, for each attribute: it goes through the tree. */
+const askSteps = 3000;
 
 /** The plan of `pairs`: a look at everything, then the attributes again and the pairs that were found to matter. */
 export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterations }: PairsSettings): Plan => {
@@ -36,7 +40,9 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
   };
   const alone = batchOf(facts, []);
   const cells = pairs.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
-  const again = Math.ceil(worthInPractice * pairs.length);
+  const noiseOfPairs = pairs.length === 0 ? 1 : noiseOfAll(facts, pairs, 1, records);
+  const worth = noiseOfPairs > largeNoise ? worthNoisy : worthClear;
+  const again = Math.ceil(worth * pairs.length);
   // What is foreseen to be measured again: pairs of middling size, since which ones matter is private.
   const middling = [...pairs]
     .sort((a, b) => cellsOf(domain, a.attributes) - cellsOf(domain, b.attributes))
@@ -54,7 +60,7 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
   const work = oracleWork(domain, [...domain.attributes.map(({ name }) => [name]), ...held], {
     memory: 2 * modelBytesOf({ modelMegabytes }) + 1e9,
   });
-  const answers = single.reduce((sum, step) => sum + step.answers, 0) + worthInPractice * cells;
+  const answers = single.reduce((sum, step) => sum + step.answers, 0) + worth * cells;
   const runs = Math.min(iterations, iterationsInPractice) * (1 + probesFor(answers));
   return {
     steps: [
@@ -82,6 +88,7 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
       work: [
         treeFit('estimate', work, replicateIterations),
         { stage: 'draw', amounts: { steps: records * domain.attributes.length, visits: records * held.length * 4 } },
+        { stage: 'ask', amounts: { steps: askSteps * domain.attributes.length * pairs.length } },
       ],
       bytes: 16 * work.length + records * rowBytes(domain),
     },
@@ -90,7 +97,7 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
       ...(look.length === 0
         ? ['No pair of attributes has few enough cells to be measured: attributes are taken for independent.']
         : [
-            whenItServes(noiseOfAll(facts, pairs, 1, records)),
+            whenItServes(noiseOfPairs),
             `${Math.round(100 * lookPart)}% of the budget looks at all ${pairs.length} pairs; the rest measures the attributes again, and those pairs in which the look saw more than noise, whose number and noise are not known before (about ${again} are shown).`,
           ]),
       ...(facts.budget.currency === 'zcdp'
