@@ -14,6 +14,7 @@ export {
   comparePublicFiles,
   type PublicFiles,
 } from './check-public-files.js';
+export { type ClickHouseOptions, clickhouseConnection } from './clickhouse/connection.js';
 export {
   type DiscoverFilesOptions,
   type DraftedFile,
@@ -67,5 +68,6 @@ export { readDraft, readSchema } from './table/read-schema.js';
 export { type ReadTableOptions, readTable } from './table/read-table.js';
 export { tableFile } from './table/table-file.js';
 export { type WriteTableOptions, writeTable } from './table/write-table.js';
+export { type TrinoOptions, trinoConnection } from './trino/connection.js';
 export { discardUnfinished, finishUnfinished, openUnfinished, type Unfinished } from './unfinished.js';
 export { type WriteWholeOptions, writeWhole, writeWholeDirectory } from './write-whole.js';

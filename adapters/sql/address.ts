@@ -7,7 +7,7 @@ export interface TableAddress {
   readonly host: string;
   readonly port: number | undefined;
   readonly user: string | undefined;
-  /** Of PostgreSQL; the catalog of Spark. */
+  /** Of PostgreSQL and ClickHouse; the catalog of Spark and Trino. */
   readonly database: string;
   /** Where tables have schemas. */
   readonly schema: string | undefined;
@@ -23,18 +23,23 @@ const schemes: ReadonlyMap<string, string> = new Map([
   ['postgres', 'postgres'],
   ['postgresql', 'postgres'],
   ['sc', 'spark'],
+  ['clickhouse', 'clickhouse'],
+  ['trino', 'trino'],
 ]);
 
 /** Where an engine takes the secret of whoever asks from, in the place of the address. */
 const secrets: Readonly<Record<string, string>> = {
   postgres: 'set PGPASSWORD, or write it to the file that PGPASSFILE names (~/.pgpass)',
   spark: 'set SPARK_CONNECT_TOKEN',
+  clickhouse: 'set CLICKHOUSE_PASSWORD',
+  trino: 'set TRINO_PASSWORD or TRINO_ACCESS_TOKEN',
 };
 
 /** Whether a table is named by an address of an engine, and not by a path. */
 export const isAddress = (name: string): boolean => schemes.has(/^([a-z]+):\/\//i.exec(name)?.[1].toLowerCase() ?? '');
 
-const FORM = 'postgres://HOST/DATABASE?table=SCHEMA.TABLE or sc://HOST/CATALOG?table=SCHEMA.TABLE';
+const FORM =
+  'postgres://HOST/DATABASE?table=SCHEMA.TABLE, clickhouse://HOST/DATABASE?table=TABLE, trino://HOST/CATALOG?table=SCHEMA.TABLE or sc://HOST/CATALOG?table=SCHEMA.TABLE';
 
 /** Reads an address such as `postgres://db.example/survey?table=released.persons`. A password or token in it is refused: it would be in the list of processes and in the shell's history. */
 export const tableAddress = (name: string): TableAddress => {
@@ -88,4 +93,34 @@ export const checkParameters = ({ parameters, shown }: TableAddress, known: read
       throw new InputError(
         `${shown}: must have parameters among table, schema, ${known.join(', ')}, got ${JSON.stringify(name)}; leave it out`,
       );
+};
+
+/** A parameter that is true or false; undefined where it is not there. */
+export const truth = ({ parameters, shown }: TableAddress, name: string): boolean | undefined => {
+  const told = parameters.get(name);
+  if (told !== undefined && told !== 'true' && told !== 'false')
+    throw new InputError(`${shown}: ${name} must be true or false, got ${JSON.stringify(told)}`);
+  return told === undefined ? undefined : told === 'true';
+};
+
+/** Refuses an address that names a state of its table in two ways. */
+export const checkState = ({ parameters, shown }: TableAddress): void => {
+  if (parameters.has('version') && parameters.has('timestamp'))
+    throw new InputError(`${shown}: must have a version or a timestamp, got both; leave one out`);
+};
+
+/** Whether an address says that the rows stay as they are: by naming a state of the table, or in a word. */
+export const saysFixed = (address: TableAddress): boolean =>
+  address.parameters.has('version') || address.parameters.has('timestamp') || truth(address, 'fixed') === true;
+
+/** The host for an identity: this machine is one, under all its names. */
+export const oneHost = (host: string): string => (isThisHost(host) ? 'localhost' : host);
+
+/** Where an engine answers HTTP: over TLS unless it is on this machine or the address says otherwise. */
+export const httpUrl = (
+  { host, port }: TableAddress,
+  { tls, ports }: { readonly tls: boolean; readonly ports: { readonly plain: number; readonly tls: number } },
+): URL => {
+  const place = host.includes(':') ? `[${host}]` : host || 'localhost';
+  return new URL(`${tls ? 'https' : 'http'}://${place}:${port ?? (tls ? ports.tls : ports.plain)}`);
 };

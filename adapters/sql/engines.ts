@@ -39,6 +39,28 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
       connect: (address) => sparkConnection(sparkLogin(address)),
     };
   },
+  clickhouse: async () => {
+    const [{ clickhouseIdentity, clickhouseLogin, clickhouseTable }, { clickhouseConnection }] = await Promise.all([
+      import('../clickhouse/clickhouse-place.js'),
+      import('../clickhouse/connection.js'),
+    ]);
+    return {
+      identity: clickhouseIdentity,
+      table: clickhouseTable,
+      connect: (address) => clickhouseConnection(clickhouseLogin(address)),
+    };
+  },
+  trino: async () => {
+    const [{ trinoIdentity, trinoLogin, trinoTable }, { trinoConnection }] = await Promise.all([
+      import('../trino/trino-place.js'),
+      import('../trino/connection.js'),
+    ]);
+    return {
+      identity: trinoIdentity,
+      table: trinoTable,
+      connect: (address) => trinoConnection(trinoLogin(address)),
+    };
+  },
 };
 
 /** The place of the table that an address names, for ledgers and for telling tables apart. */
