@@ -2,15 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sparkConnection } from '../../adapters/spark/connection.js';
 import { spark } from '../../adapters/spark/dialect.js';
 import type { Connection } from '../../adapters/sql/connection.js';
-import { sqlSource } from '../../adapters/sql/sql-source.js';
-import { marginal } from '../../src/query/marginal.js';
-import { seeded } from '../../src/random/seeded.js';
 import { expectCells } from '../support/engine-cells.js';
-import { plainDomain, plainSource } from '../support/plain-source.js';
-import { folderWith, surmise } from '../support/surmise.js';
+import { expectBounds, expectCounts, expectRelease } from '../support/engine-suite.js';
+import { startedEngine } from '../support/started-engine.js';
 
-/** The servers that `scripts/test-engines.mjs` has started: their names and ports. */
-const servers = JSON.parse(process.env.SURMISE_SPARK ?? '[]') as { name: string; port: number }[];
+const started = startedEngine('Sail', 'Spark');
 
 const quoted = (values: readonly (string | null)[]): string[] =>
   values.map((value) => (value === null ? 'NULL' : spark.literal(value)));
@@ -32,7 +28,10 @@ const types = {
   ],
 };
 
-describe.each(servers)('$name', ({ name, port }) => {
+const constants = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `(SELECT * FROM VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')} AS v(${columns.join(', ')})) AS t`;
+
+describe.each(started === undefined ? [] : [started])('$name', ({ name, port }) => {
   let connection: Connection;
   const connect = () => sparkConnection({ host: '127.0.0.1', port, tls: false, shown: name, isFixed: true });
   beforeAll(async () => {
@@ -50,67 +49,12 @@ describe.each(servers)('$name', ({ name, port }) => {
     expect(compared).toBeGreaterThan(10_000);
   });
 
-  test('counts every pair as a loop over the rows does, for rows and for ids', async () => {
-    const sizes = [3, 7, 2, 40, 300];
-    const domain = plainDomain(sizes);
-    const random = seeded(7);
-    const rows = Array.from({ length: 500 }, () => sizes.map((size) => random.uint32() % size));
-    const from = `(SELECT * FROM VALUES ${rows.map((row, i) => `(${row.join(', ')}, 'p${i % 200}')`).join(', ')} AS t(a, b, c, d, e, who)) AS t`;
-    const names = domain.attributes.map(({ name: one }) => one);
-    const pairs = names.flatMap((one, i) => names.slice(i + 1).map((two) => marginal(one, two)));
-    const expected = await plainSource(domain, rows).counts(pairs);
-    for (const unit of [
-      { kind: 'row', maxRecords: 1 } as const,
-      { kind: 'id', column: 'who', maxRecords: 3 } as const,
-    ]) {
-      const own = await connect();
-      const relation = { shown: name, sql: from, columns: await own.columns(from) };
-      const source = await sqlSource(own, relation, domain, { dataset: 'test', unit, random: seeded(1) });
-      // No id has more than three rows, so that all are kept.
-      expect(await source.counts(pairs, {})).toEqual(expected);
-      expect(await source.units()).toBe(unit.kind === 'row' ? 500 : 200);
-      await source.close();
-    }
-  });
+  test('counts every pair as a loop over the rows does, for rows and for ids', () => expectCounts(connect, constants));
 
-  test('makes a release of what an address and a query name, which verifies; what may change is refused', async () => {
-    const colours = Array.from({ length: 400 }, (_, i) => ['red', 'green', 'blue'][(i * i) % 3]);
-    const rows = colours.map((colour, i) => `('${colour}', ${i % 4 === 0})`);
-    const folder = await folderWith({
-      // Tables that a session makes are its own in some servers.
-      'rows.sql': `SELECT colour, vip FROM VALUES ${rows.join(', ')} AS t(colour, vip)`,
-      's.json': JSON.stringify({
-        surmise: 1,
-        origin: { kind: 'declared' },
-        attributes: [
-          { name: 'colour', type: 'category', values: ['red', 'green', 'blue'] },
-          { name: 'vip', type: 'boolean' },
-        ],
-      }),
-    });
-    const words = [
-      '--query',
-      'rows.sql',
-      '--unit',
-      'row',
-      '--schema',
-      's.json',
-      '--epsilon',
-      '20',
-      '--ledger',
-      'l.jsonl',
-    ];
-    const release = (extra: string) =>
-      surmise(folder, 'release', `sc://127.0.0.1:${port}/?table=people${extra}`, ...words, '-o', 'out');
-    const refused = expect.stringContaining('all counts must be of the same rows');
-    expect(await release('')).toMatchObject({ code: 2, err: refused });
-    expect(await release('&fixed=true')).toMatchObject({ code: 0, err: '' });
-    expect(await surmise(folder, 'verify', 'out', '--ledger', 'l.jsonl')).toMatchObject({ code: 0 });
-    const sql = "SELECT COUNT(*) AS n FROM data WHERE colour = 'red'";
-    const { answers } = JSON.parse((await surmise(folder, 'query', 'out', sql, '--json')).out);
-    const truth = colours.filter((colour) => colour === 'red').length;
-    expect(Math.abs(answers[0].rows[0].values[0] - truth)).toBeLessThan(10);
-  });
+  test('keeps the same rows of an id with too many, whatever others have', () => expectBounds(connect, constants));
+
+  test('makes a release of what an address and a query name, which verifies; what may change is refused', () =>
+    expectRelease((extra) => `sc://127.0.0.1:${port}/?table=people${extra}`, constants));
 
   test('ends a query there when it is told to', async () => {
     const long = 'SELECT sum(id) FROM range(0, 2000000000) WHERE id % 7 <> id % 11';
