@@ -34,6 +34,8 @@ const always: Readonly<Record<string, string>> = {
 /** What queries are set to in a server that knows the setting. */
 const whereKnown: Readonly<Record<string, string>> = {
   force_grouping_standard_compatibility: '1',
+  // Texts of doubles are read to the last bit.
+  precise_float_parsing: '1',
   // What is too much is an error: a limit that cuts an answer short would make another one of it.
   group_by_overflow_mode: 'throw',
   distinct_overflow_mode: 'throw',

@@ -65,11 +65,11 @@ const monthOf = (day: string): string => `(intDiv(${day}, 100) % 100)`;
 
 const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** By its bits: what a text is rounded to is the engine's business. */
+/** With an exponent a constant is a double, and the nearest one; without, it may be an integer. */
 const double = (value: number): string => {
-  const bits = new DataView(new ArrayBuffer(8));
-  bits.setFloat64(0, value);
-  return `reinterpretAsFloat64(toUInt64(${bits.getBigUint64(0)}))`;
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const text = String(value);
+  return text.includes('e') ? text : `${text}e0`;
 };
 
 /** What `String.prototype.trim` takes away (ECMA-262, WhiteSpace and LineTerminator). */

