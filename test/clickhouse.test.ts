@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { clickhouseConnection } from '../adapters/clickhouse/connection.js';
 import { clickhouse } from '../adapters/clickhouse/dialect.js';
-import { startClickHouse } from '../bench/engines/chdb.js';
+import { LostConnection } from '../adapters/sql/connection.js';
+import { type ClickHouse, startClickHouse } from '../bench/engines/chdb.js';
 import { expectCells } from './support/engine-cells.js';
 import { expectBounds, expectCounts, expectRelease } from './support/engine-suite.js';
 
@@ -63,4 +64,80 @@ describe.skipIf(engine === undefined)('ClickHouse', () => {
 
   test('makes a release of what an address and a query name, which verifies; what may change is refused', () =>
     expectRelease((extra) => `clickhouse://127.0.0.1:${engine!.port}/default?table=people${extra}`, constants));
+
+  test('sends every query with settings that keep it out of logs and caches, and leaves out what a server does not know', async () => {
+    const connection = await clickhouseConnection({
+      url: new URL(`http://127.0.0.1:${engine!.port}`),
+      database: 'default',
+      user: 'reader',
+      password: 'hush',
+      shown: 'chdb',
+    });
+    engine!.heard.length = 0;
+    const rows: unknown[] = [];
+    await connection.query("SELECT 1, toInt64(2), 'x', NULL", { onRow: (row) => rows.push(row) });
+    expect(rows).toEqual([[1, '2', 'x', null]]);
+    const [asked, query] = engine!.heard;
+    expect(asked.sql).toMatch(/FROM system.settings/);
+    const off = ['log_queries', 'log_query_threads', 'log_processors_profiles', 'use_query_cache'];
+    for (const name of off) expect(query.settings.get(name), name).toBe('0');
+    expect(Object.fromEntries(query.settings)).toMatchObject({
+      readonly: '2',
+      session_timezone: 'UTC',
+      database: 'default',
+    });
+    expect(query.headers).toMatchObject({ 'x-clickhouse-user': 'reader', 'x-clickhouse-key': 'hush' });
+    expect(String(query.settings)).not.toContain('hush');
+    // Of a server that knows none of them.
+    engine!.instead = (sql) => ({ status: 200, body: sql.includes('system.settings') ? '' : '[1]\n' });
+    const old = await connect();
+    await old.query('SELECT 1', { onRow: () => undefined });
+    engine!.instead = undefined;
+    expect(engine!.heard.at(-1)!.settings.has('use_query_cache')).toBe(false);
+  });
+
+  test('ends the connection of a query that is stopped, so that the server ends the query', async () => {
+    const connection = await connect();
+    await connection.query('SELECT 1', { onRow: () => undefined });
+    engine!.instead = () => 'wait';
+    const stop = new AbortController();
+    const asked = connection.query('SELECT 2', { signal: stop.signal, onRow: () => undefined });
+    setTimeout(() => stop.abort(new Error('enough')), 50);
+    await expect(asked).rejects.toThrow('enough');
+    await expect.poll(() => engine!.dropped).toContain('SELECT 2');
+    engine!.instead = undefined;
+    await connection.query('SELECT 1', { onRow: () => undefined });
+  });
+
+  test('tells errors by their numbers alone: lost where the server may answer later, else what to do', async () => {
+    const connection = await connect();
+    await connection.query('SELECT 1', { onRow: () => undefined });
+    const said = (instead: ReturnType<NonNullable<ClickHouse['instead']>>) => {
+      engine!.instead = () => instead;
+      return connection.query('SELECT 1', { onRow: () => undefined }).then(
+        () => expect.fail('it must fail'),
+        (error: Error) => error,
+      );
+    };
+    const saying = (code: number, before = '') => `${before}Code: ${code}. DB::Exception: a-secret-value (NAME)\n`;
+    const lost = ['hang up', { status: 503, body: '' }, { status: 500, body: saying(202) }] as const;
+    for (const instead of lost) expect(await said(instead)).toBeInstanceOf(LostConnection);
+    const told: [number, string, RegExp][] = [
+      [404, saying(60), /^chdb: there is no such table; check its name \(60\)$/],
+      [500, saying(164), /readonly = 2 \(164\)$/],
+      [500, saying(999), /^chdb: ClickHouse could not answer \(999\)$/],
+      // A server that fails after it began to answer says so in the body, within a line or after one.
+      [200, saying(241, '[1]\n'), /raise max_memory_usage.* \(241\)$/],
+      [200, saying(159, '[1, "a-secret-val'), /max_execution_time.* \(159\)$/],
+      [200, `[1]\r\n__exception__\r\ntag\r\n${saying(396)}13 tag\r\n__exception__\r\n`, /max_result_rows.* \(396\)$/],
+      [200, '<html>a-secret-value</html>', /^chdb: ClickHouse could not answer \(unknown\)$/],
+    ];
+    for (const [status, body, sentence] of told) {
+      const { message } = await said({ status, body });
+      expect(message).toMatch(sentence);
+      expect(message).not.toContain('a-secret-val');
+    }
+    engine!.instead = undefined;
+    await expect(connection.columns('no_such_table')).rejects.toThrow(/^chdb: there is no such table/);
+  });
 });
