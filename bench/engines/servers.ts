@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { trinoConnection } from '../../adapters/trino/connection.js';
+import { freePort } from './free-port.js';
 
 /** An engine that was started for tests and benchmarks. */
 export interface EngineServer {
@@ -22,15 +23,6 @@ const versions = { sail: 'pysail==0.7.2', spark: 'pyspark[connect]==4.3.0', jdk:
 
 /** How long an engine may take until it answers, in half seconds. */
 const STARTING = 1200;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

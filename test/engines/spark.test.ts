@@ -4,6 +4,7 @@ import { spark } from '../../adapters/spark/dialect.js';
 import type { Connection } from '../../adapters/sql/connection.js';
 import { expectCells } from '../support/engine-cells.js';
 import { expectBounds, expectCounts, expectRelease } from '../support/engine-suite.js';
+import { expectSurvival } from '../support/lost-worker.js';
 import { startedEngine } from '../support/started-engine.js';
 
 const started = startedEngine('Sail', 'Spark');
@@ -81,6 +82,14 @@ describe.each(started === undefined ? [] : [started])('$name', ({ name, port }) 
     expect(found).toEqual([[1, 2n, 'x', null]]);
   });
 });
+
+test.skipIf(started?.name !== 'Spark')('a release goes on where an executor is killed, and pays once', () =>
+  expectSurvival(
+    started!,
+    `sc://127.0.0.1:${started!.port}/?table=people&fixed=true`,
+    'SELECT id % 7 AS a, (id * 31 + id DIV 11) % 7 AS b FROM range(0, 200000000, 1, 8)',
+  ),
+);
 
 test('a server that is not there is said to be lost', async () => {
   const nobody = await sparkConnection({ host: '127.0.0.1', port: 1, tls: false, shown: 'nobody', patience: 100 });

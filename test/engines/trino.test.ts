@@ -4,6 +4,7 @@ import { trinoConnection } from '../../adapters/trino/connection.js';
 import { trino } from '../../adapters/trino/dialect.js';
 import { expectCells } from '../support/engine-cells.js';
 import { expectBounds, expectCounts, expectRelease } from '../support/engine-suite.js';
+import { expectSurvival } from '../support/lost-worker.js';
 import { startedEngine } from '../support/started-engine.js';
 
 const server = startedEngine('Trino');
@@ -88,4 +89,12 @@ describe.skipIf(server === undefined)('Trino', () => {
     await expect(asked(secret)).rejects.not.toThrow(/a-secret-value/);
     expect(await asked("SELECT 1, BIGINT '9007199254740991', 'x', NULL")).toEqual([[1, 9007199254740991, 'x', null]]);
   });
+
+  // The last one: there is one worker after it.
+  test('a release goes on where a worker is killed, and pays once', () =>
+    expectSurvival(
+      server!,
+      `trino://127.0.0.1:${server!.port}/tpch?table=sf1.lineitem&fixed=true`,
+      'SELECT linenumber - 1 AS a, (orderkey * 31 + partkey) % 7 AS b FROM lineitem',
+    ));
 });
