@@ -2,12 +2,12 @@ import type { Draft } from '../src/domain/discover/draft.js';
 import { parseDraft } from '../src/domain/discover/parse-draft.js';
 import { tableDecoder } from '../src/domain/encode/decode-table.js';
 import { encodeTable } from '../src/domain/encode/encode-table.js';
-import { InputError } from '../src/domain/input-error.js';
 import { domainFromSchema, parseSchema } from '../src/domain/schema/parse-schema.js';
 import type { Schema } from '../src/domain/schema/schema.js';
 import type { Table } from '../src/domain/table.js';
 import { modelsHouseholds } from '../src/model/model.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
+import type { DiscoveryDoor } from '../src/privacy/discovery/discovery-door.js';
 import { openDiscovery } from '../src/privacy/discovery/open-discovery.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
@@ -16,13 +16,16 @@ import { restOf } from '../src/privacy/session/rest-of.js';
 import type { Session } from '../src/privacy/session/session.js';
 import { seeded } from '../src/random/seeded.js';
 import { discoverSchema } from '../src/release/discover/discover-schema.js';
+import { NothingFound } from '../src/release/discover/nothing-found.js';
 import { anyMechanismNamed } from '../src/release/registry.js';
 import { settingsOf } from '../src/release/settings.js';
 import { memorySource } from '../src/source/memory-source.js';
 import { rawMemorySource } from '../src/source/raw-memory-source.js';
 import type { PrivateSource } from '../src/source/source.js';
+import { onlyOf } from './command/only-of.js';
 import { dataFolder, loadCodes } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
+import { costTable, foundTable } from './quoted/discovery-tables.js';
 
 /*
  * What a discovery finds of four tables whose columns are taken for raw ones: columns of few values as texts, the others as numbers without a range.
@@ -81,7 +84,7 @@ const draftOf = ({ domain }: Table): Draft =>
 const judge = (
   table: Table,
   columns: Readonly<Record<string, readonly string[]>>,
-  schema: Awaited<ReturnType<typeof discoverSchema>>['schema'],
+  schema: Pick<Schema, 'attributes'>,
 ): Figures => {
   const values: number[] = [];
   const rows: number[] = [];
@@ -123,6 +126,16 @@ const discoveryOf = async (columns: Readonly<Record<string, readonly string[]>>,
   });
 };
 
+/** The schema that is found, or undefined where nothing is. */
+const schemaFound = (door: DiscoveryDoor, table: Table, share: number): Promise<Schema | undefined> =>
+  discoverSchema(door, draftOf(table), { share }).then(
+    ({ schema }) => schema,
+    (error: unknown) => {
+      if (error instanceof NothingFound) return undefined;
+      throw error;
+    },
+  );
+
 const rounded = (value: number): number => Number(value.toFixed(3));
 
 const foundPart = async (folder: string, seeds: number, quick: boolean, say: (line: string) => void) => {
@@ -135,12 +148,8 @@ const foundPart = async (folder: string, seeds: number, quick: boolean, say: (li
         const found: Figures[] = [];
         for (let seed = 0; seed < seeds; seed++) {
           const discovery = await discoveryOf(columns, epsilon, seed);
-          // Where nothing was found there is no schema.
-          const { schema } = await discoverSchema(discovery, draftOf(table), { share }).catch((error: unknown) => {
-            if (error instanceof InputError) return { schema: { attributes: [] } as never };
-            throw error;
-          });
-          found.push(judge(table, columns, schema));
+          const schema = await schemaFound(discovery, table, share);
+          found.push(judge(table, columns, schema ?? { attributes: [] }));
         }
         const of = (key: keyof Figures): number => rounded(mean(found.map((own) => own[key])));
         figures.push({
@@ -152,7 +161,8 @@ const foundPart = async (folder: string, seeds: number, quick: boolean, say: (li
           values: of('values'),
           covered: of('rows'),
           placed: of('placed'),
-          fullest: of('fullest'),
+          // Of runs in which there are bins.
+          fullest: rounded(mean(found.filter((own) => own.placed > 0).map((own) => own.fullest))),
         });
         say(JSON.stringify(figures[figures.length - 1]));
       }
@@ -244,8 +254,7 @@ const costPart = async (folder: string, seeds: number, quick: boolean, say: (lin
     const columns = columnsOf(table);
     for (const epsilon of quick ? [1] : epsilons) {
       const declared: number[] = [];
-      const found: number[] = [];
-      let none = 0;
+      const found = shares.map((share) => ({ share, errors: [] as number[] }));
       for (let seed = 0; seed < seeds; seed++) {
         const budget = { epsilon, delta };
         declared.push(
@@ -263,16 +272,13 @@ const costPart = async (folder: string, seeds: number, quick: boolean, say: (lin
             seed,
           ),
         );
-        const discovery = await discoveryOf(columns, epsilon, seed);
-        const schema = await discoverSchema(discovery, draftOf(table), { share: shares[0] }).then(
-          (own) => own.schema,
-          (error: unknown) => {
-            if (error instanceof InputError) return undefined;
-            throw error;
-          },
-        );
-        if (schema === undefined) none++;
-        else found.push(await releaseError(table, columns, schema, async (source) => discovery.session(source), seed));
+        for (const { share, errors } of found) {
+          const discovery = await discoveryOf(columns, epsilon, seed);
+          const schema = await schemaFound(discovery, table, share);
+          if (schema === undefined) continue;
+          const sessionOf = async (source: PrivateSource) => discovery.session(source);
+          errors.push(await releaseError(table, columns, schema, sessionOf, seed));
+        }
       }
       figures.push({
         table: name,
@@ -280,8 +286,11 @@ const costPart = async (folder: string, seeds: number, quick: boolean, say: (lin
         epsilon,
         declared: rounded(mean(declared)),
         // No figure where no schema was found in any run.
-        found: found.length === 0 ? null : rounded(mean(found)),
-        none,
+        found: found.map(({ share, errors }) => ({
+          share,
+          error: errors.length === 0 ? null : rounded(mean(errors)),
+          none: seeds - errors.length,
+        })),
       });
       say(JSON.stringify(figures[figures.length - 1]));
     }
@@ -289,28 +298,19 @@ const costPart = async (folder: string, seeds: number, quick: boolean, say: (lin
   return figures;
 };
 
-const experiment: Experiment = async ({ data, seeds = 5, quick = false, say }) => {
+const experiment: Experiment = async ({ data, seeds = 5, quick = false, only, say }) => {
   const folder = dataFolder(data);
-  const found = await foundPart(folder, seeds, quick, say);
-  const cost = await costPart(folder, seeds, quick, say);
-  const foundLines = found.map(
-    (own) =>
-      `| ${own.table} (${own.rows}, ${own.columns}) | ${own.epsilon} | ${own.share} | ${own.values} | ${own.covered} | ${own.placed} | ${own.fullest} |`,
-  );
-  const costLines = cost.map(
-    (own) =>
-      `| ${own.table} (${own.columns}) | ${own.epsilon} | ${own.declared} | ${own.found ?? 'none'} | ${own.none} of ${seeds} |`,
-  );
+  const part = onlyOf(only, ['found', 'cost']);
+  const found = part === 'cost' ? [] : await foundPart(folder, seeds, quick, say);
+  const cost = part === 'found' ? [] : await costPart(folder, seeds, quick, say);
   return {
     figures: { seeds, delta, found, cost },
-    text: `| table (rows, columns) | epsilon | share | values found | rows with one of them | numbers placed | fullest bin (1 is best) |
-|---|---|---|---|---|---|---|
-${foundLines.join('\n')}
-
-| table (columns) | epsilon | error, declared | error, found for 5% | nothing found |
-|---|---|---|---|---|
-${costLines.join('\n')}
-`,
+    text: [
+      'table (rows, columns), epsilon, share: values found, rows with one of them, numbers placed, fullest bin (1 is best)',
+      ...foundTable({ found }),
+      'table (columns), epsilon: error by a declared schema, by one that was found for each share',
+      ...costTable({ cost }),
+    ].join('\n'),
   };
 };
 

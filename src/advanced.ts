@@ -181,6 +181,7 @@ export { type MarginalNoise, marginalNoise } from './privacy/noise/marginal-nois
 export { recordUnit } from './query/record-unit.js';
 export { unitText } from './query/unit.js';
 export { mostPairCells } from './query/workload/pairs-or-one-ways.js';
+export { NothingFound } from './release/discover/nothing-found.js';
 export {
   type Comparison,
   comparisonHeadings,

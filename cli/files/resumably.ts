@@ -1,4 +1,5 @@
 import type { Unfinished } from '../../adapters/index.js';
+import { NothingFound } from '../../src/advanced.js';
 import { InputError, type KeepJournal } from '../../src/index.js';
 import type { Io } from '../command.js';
 import { quoted } from '../text/quoted.js';
@@ -55,7 +56,7 @@ export const resumably = async <T>(
     await opened?.remove();
     return made;
   } catch (error) {
-    if (spending) {
+    if (spending && !(error instanceof NothingFound)) {
       await opened?.close();
       const how = opened?.found?.header.how ?? opened?.how;
       io.err(`surmise: what was paid for is kept in ${out}.unfinished; go on with:\n  ${how}\n`);

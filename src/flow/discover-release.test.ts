@@ -9,6 +9,7 @@ import { parseDraft } from '../domain/discover/parse-draft.js';
 import { encodeTable } from '../domain/encode/encode-table.js';
 import { domainFromSchema } from '../domain/schema/parse-schema.js';
 import type { Schema } from '../domain/schema/schema.js';
+import { amountToNumber } from '../privacy/accounting/amount.js';
 import { budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { inspectLedger } from '../privacy/ledger/inspect-ledger.js';
@@ -19,6 +20,7 @@ import type { JournalEntry } from '../privacy/session/journal/journal.js';
 import type { JournalHeader } from '../privacy/session/journal/journal-lines.js';
 import { seeded } from '../random/seeded.js';
 import { uniform } from '../random/uniform.js';
+import { NothingFound } from '../release/discover/nothing-found.js';
 import { mechanismNamed } from '../release/registry.js';
 import { memorySource } from '../source/memory-source.js';
 import { rawMemorySource } from '../source/raw-memory-source.js';
@@ -228,6 +230,18 @@ describe('a release whose schema is asked for', () => {
     const { made } = await run(-1, { ...over, limits });
     expect(made.manifest.configuration?.limits?.gaveUp).toEqual([expect.stringContaining('in place of 8')]);
     expect(plain.made.manifest.configuration?.limits).toBeUndefined();
+  });
+
+  it('that finds nothing ends, and gives back what it did not spend', async () => {
+    const { store, run } = disk();
+    const nobody = rawMemorySource({ columns: { town: [] }, dataset: 'clinic' });
+    const towns = parseDraft({ ...draft, attributes: [{ name: 'town', type: 'category', values: 'discover' }] });
+    await expect(run(-1, { raw: nobody, draft: towns })).rejects.toThrow(NothingFound);
+    const { status, runs } = await inspectLedger(store);
+    expect([runs, amountToNumber(status.reserved)]).toEqual([[], 0]);
+    const [spent, total] = [status.spent, budgetOf(budget).total].map(amountToNumber);
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThan(0.06 * total);
   });
 
   it('refuses before anything is spent what cannot be asked for', async () => {

@@ -10,6 +10,7 @@ import { openDiscovery } from '../privacy/discovery/open-discovery.js';
 import { webEntropy } from '../privacy/entropy.js';
 import type { Unit } from '../query/unit.js';
 import { discoverSchema } from '../release/discover/discover-schema.js';
+import { NothingFound } from '../release/discover/nothing-found.js';
 import type { RawSource } from '../source/raw-source.js';
 import type { PrivateSource } from '../source/source.js';
 import { settingsFor } from './check-release.js';
@@ -152,6 +153,9 @@ export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<D
     await tellForecast(told, prepared);
     const made = (await makeWith(session, seed, told, prepared, { record })) as MadeRelease<Model>;
     return { ...made, schema, notes: found.notes };
+  } catch (error) {
+    if (error instanceof NothingFound) await discovery.end();
+    throw error;
   } finally {
     await raw.close();
     // What was paid for can be gone on with, whatever happened.

@@ -15,6 +15,8 @@ export interface Discovery extends DiscoveryDoor {
   session(source: PrivateSource): Session;
   /** Ends it before there is a session; with a journal the release can be gone on with. */
   suspend(): Promise<void>;
+  /** Ends it for good: what was not spent is given back. */
+  end(): Promise<void>;
 }
 
 /** What a discovery opens: as a session does, with raw columns in the place of counts. */
@@ -51,5 +53,6 @@ export const discoveryOn = (
     ...door,
     session: run.session,
     suspend: () => (options.journal === undefined ? account.close() : account.suspend()),
+    end: () => account.close(),
   });
 };

@@ -11,13 +11,13 @@ import {
   type LeftOut,
 } from '../../domain/discover/draft.js';
 import { isRanged, sizesOf } from '../../domain/discover/ladder.js';
-import { InputError } from '../../domain/input-error.js';
 import { parseSchema } from '../../domain/schema/parse-schema.js';
 import type { Schema } from '../../domain/schema/schema.js';
 import type { DiscoveryDoor } from '../../privacy/discovery/discovery-door.js';
 import type { Passed } from '../../privacy/primitives.js';
 import { columnOf, kindFrom, lookFor } from './column-of.js';
 import { binsFrom, categoriesFrom, datesFrom, defaultBins, type Found, type Known, tooLittle } from './found.js';
+import { NothingFound } from './nothing-found.js';
 import { type FoundRange, rangeOf } from './range-of.js';
 
 /** A schema that was asked for, and what there is to say about it: all of it paid for. */
@@ -141,10 +141,7 @@ export const discoverSchema = async (
     attributes.push(found.spec);
     if ('written' in spec && spec.written !== undefined) formats[spec.name] = spec.written;
   }
-  if (attributes.length === 0)
-    throw new InputError(
-      'schema: nothing was found that could be released; declare columns, or give the discovery a larger share',
-    );
+  if (attributes.length === 0) throw new NothingFound();
   const table = Object.keys(formats).length === 0 ? draft.table : { ...draft.table, columns: formats };
   const { $schema, surmise, unit } = draft;
   const schema = parseSchema({

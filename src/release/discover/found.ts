@@ -40,7 +40,10 @@ export const categoriesFrom = (spec: AskedCategory, passed: readonly Passed[]): 
   const isNull = passed.some(({ text }) => text === '' || missing.has(text.trim()));
   const named = passed.filter(({ text }) => text !== '' && !missing.has(text.trim())).slice(0, mostValues);
   const values = named.map(({ text }) => text).sort(naturalOrder);
-  if (values.length === 0) return { note: 'left out: no value of it is frequent enough to be told' };
+  if (values.length === 0)
+    return {
+      note: 'left out: no value of it is frequent enough to be told; if it has numbers or dates, such as "12 kg", say in a schema how they are written',
+    };
   const other = freeOther([...values, ...(spec.nullValues ?? [])], spec.other);
   const empty = spec.null ?? (isNull || missing.size > 0);
   return {
