@@ -75,6 +75,11 @@ describe.each(models)('rows of %s', (_, model) => {
     await expect(sampleRows(model, { given: { sexx: ['f'] }, random })).rejects.toThrow(
       'given: must have columns of the release, got "sexx"; did you mean "sex"?',
     );
+    await expect(sampleRows(model, { given: { zzz: ['f'] }, random })).rejects.toThrow('got "zzz"; leave it out');
+    await expect(sampleRows(model, { given: {}, random })).rejects.toThrow('given: must have a row');
+    await expect(sampleRows(model, { given: { job: ['cook', null, 'coook'] }, random })).rejects.toThrow(
+      /^given: row 3: a value of "job" must be one that the column can have/,
+    );
     await expect(
       sampleRows(model, { given: { region: ['south', 'north'], sub_grade: ['A1', 'B1'] }, random }),
     ).rejects.toThrow(/^given: row 2: must be possible under the model/);

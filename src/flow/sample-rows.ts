@@ -1,4 +1,4 @@
-import { otherCell } from '../domain/attribute/cells.js';
+import { nullCell, otherCell } from '../domain/attribute/cells.js';
 import type { CellValue } from '../domain/attribute/column-decoder.js';
 import { columnEncoder } from '../domain/attribute/column-encoder.js';
 import { kindOf } from '../domain/attribute/kinds/kinds.js';
@@ -101,7 +101,9 @@ const fillRows = async (
         domain.attributes.map(({ name }) => name),
       );
     throw new InputError(
-      `given: must have columns of the release, got ${unknown === undefined ? 'none' : JSON.stringify(unknown)}${guess === undefined ? '' : `; did you mean ${JSON.stringify(guess)}?`}`,
+      unknown === undefined
+        ? 'given: must have a row with columns of the release, got none; see its header'
+        : `given: must have columns of the release, got ${JSON.stringify(unknown)}; ${guess === undefined ? 'leave it out' : `did you mean ${JSON.stringify(guess)}?`}`,
     );
   }
   const places = names.map((name) => indexOf(domain, name));
@@ -109,9 +111,16 @@ const fillRows = async (
   const codes = names.map((name, i) => {
     const attribute = domain.attributes[places[i]];
     const encode = columnEncoder(attribute);
+    const encodeStrictly = columnEncoder(attribute, 'stop');
+    const empty = nullCell(attribute.spec);
     return Uint32Array.from(given[name], (value, row) => {
       const code = encode(value);
       if (code < 0) throw encodingError(attribute, code, row + 1);
+      // Rows have the values that were given: none becomes empty by the way.
+      if (code === empty && encodeStrictly(value) < 0)
+        throw new InputError(
+          `given: row ${row + 1}: a value of ${JSON.stringify(name)} must be one that the column can have, got one that is not; correct it, or leave it empty`,
+        );
       return code;
     });
   });
