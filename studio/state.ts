@@ -1,10 +1,20 @@
-import type { AttributeSpec, Outside, Progress, Schema, SqlAnswer } from '../src/index.js';
+import type {
+  Draft as AskingSchema,
+  AttributeSpec,
+  DraftAttribute,
+  Outside,
+  PlannedDiscovery,
+  Progress,
+  Schema,
+  SqlAnswer,
+} from '../src/index.js';
 import type { ShownColumns } from './core/columns.js';
-import type { ShownRelease, ShownTable } from './core/jobs.js';
 import type { ShownPair, ShownWay } from './core/look.js';
 import type { ShownPlan } from './core/plan.js';
 import type { ShownLedger } from './core/shown-ledger.js';
-import type { Told } from './core/told.js';
+import type { Demo } from './core/table-jobs.js';
+import type { PublicsTold, Told } from './core/told.js';
+import type { Role, ShownRelease, ShownTable } from './core/work.js';
 import type { Language } from './words.js';
 
 export const steps = ['tables', 'columns', 'budget', 'release', 'look', 'ask', 'take'] as const;
@@ -17,16 +27,23 @@ export interface EditedColumn {
   readonly spec: AttributeSpec | undefined;
   /** What a name was taken for, or why a column was left out. */
   readonly note: string | undefined;
+  /** Whether the private table is asked, with noise, what it holds: all of it, or what `spec` leaves open. */
+  readonly asks?: boolean | undefined;
 }
 
 /** What a person has said so far: kept between visits. */
 export interface Draft {
   readonly private: ShownTable | undefined;
-  readonly public: ShownTable | undefined;
+  /** The private households, where `private` has their persons. */
+  readonly homes: ShownTable | undefined;
+  readonly publics: readonly ShownTable[];
+  readonly publicHomes: ShownTable | undefined;
+  /** What becomes of several public tables. */
+  readonly together: PublicsTold;
   /** The demo's tables are made again at the next visit; others are chosen again. */
-  readonly demo: { readonly rows: number; readonly seed: number } | undefined;
+  readonly demo: Demo | undefined;
   readonly columns: readonly EditedColumn[];
-  readonly base: Pick<Schema, '$schema' | 'origin' | 'table' | 'unit' | 'constraints'>;
+  readonly base: Pick<Schema, '$schema' | 'origin' | 'table' | 'unit' | 'constraints' | 'twoLevel'>;
   readonly outside: Outside;
   readonly epsilon: string;
   readonly delta: string;
@@ -40,7 +57,10 @@ export interface Draft {
 
 export const freshDraft: Draft = {
   private: undefined,
-  public: undefined,
+  homes: undefined,
+  publics: [],
+  publicHomes: undefined,
+  together: 'together',
   demo: undefined,
   columns: [],
   base: { origin: { kind: 'declared' } },
@@ -76,11 +96,13 @@ export interface State {
   readonly language: Language;
   readonly step: Step;
   readonly draft: Draft;
-  /** Whether the worker holds the rows of the tables: after a reload it does not. */
-  readonly has: { readonly private: boolean; readonly public: boolean };
+  /** The tables that the worker holds, by role and name: after a reload it holds none. */
+  readonly has: readonly string[];
   readonly editing: string | undefined;
   readonly shown: ShownColumns | undefined;
   readonly plan: ShownPlan | undefined;
+  /** What would be asked of the private table for its columns. */
+  readonly planAsking: PlannedDiscovery | undefined;
   readonly planTrouble: string | undefined;
   readonly isPlanning: boolean;
   readonly rehearsal: readonly {
@@ -126,10 +148,11 @@ export const freshState: State = {
   language: 'en',
   step: 'tables',
   draft: freshDraft,
-  has: { private: false, public: false },
+  has: [],
   editing: undefined,
   shown: undefined,
   plan: undefined,
+  planAsking: undefined,
   planTrouble: undefined,
   isPlanning: false,
   rehearsal: [],
@@ -151,19 +174,86 @@ export const freshState: State = {
   trouble: undefined,
 };
 
-/** The schema as it is edited. */
-export const schemaOf = ({ base, columns }: Draft): Schema => {
-  const { $schema, origin, table, unit, constraints } = base;
+/** How the worker's tables are named in `has`. */
+export const held = (role: Role, name: string): string => `${role}/${name}`;
+
+/** Whether the worker holds every table that was chosen. */
+export const hasAll = ({ draft, has }: State): boolean => chosenTables(draft).every((one) => has.includes(one));
+
+/** The tables that were chosen, as `has` names them. */
+const chosenTables = ({ private: hidden, homes, publics, publicHomes }: Draft): readonly string[] => [
+  ...(hidden === undefined ? [] : [held('private', hidden.name)]),
+  ...(homes === undefined ? [] : [held('homes', homes.name)]),
+  ...publics.map(({ name }) => held('public', name)),
+  ...(publicHomes === undefined ? [] : [held('publicHomes', publicHomes.name)]),
+];
+
+/** Whether anything is asked of the private table before the release. */
+export const asksColumns = ({ columns }: Draft): boolean => columns.some(({ isKept, asks }) => isKept && asks);
+
+/** Whether the private table can be asked what its columns hold: nothing public says it, and it has no households. */
+export const mayAsk = ({ publics, base }: Draft): boolean => publics.length === 0 && base.twoLevel === undefined;
+
+const frame = ({ base, columns }: Draft): Omit<Schema, 'attributes'> => {
+  const { $schema, origin, table, unit, constraints, twoLevel } = base;
+  const kept = columns.filter(({ isKept }) => isKept).map(({ name }) => name);
   return {
     ...($schema === undefined ? {} : { $schema }),
     surmise: 1,
     origin,
     ...(table === undefined ? {} : { table }),
-    attributes: columns.flatMap(({ isKept, spec }) => (isKept && spec !== undefined ? [spec] : [])),
     ...(unit === undefined ? {} : { unit }),
     ...(constraints === undefined || constraints.length === 0 ? {} : { constraints }),
+    ...(twoLevel === undefined
+      ? {}
+      : { twoLevel: { ...twoLevel, household: twoLevel.household.filter((name) => kept.includes(name)) } }),
   };
 };
+
+/** The schema as it is edited: without what is asked for. */
+export const schemaOf = (draft: Draft): Schema => ({
+  ...frame(draft),
+  attributes: draft.columns.flatMap(({ isKept, spec, asks }) => (isKept && spec !== undefined && !asks ? [spec] : [])),
+});
+
+/** Whether a column of a schema leaves nothing to be asked for. */
+export const isWhole = (spec: DraftAttribute): spec is AttributeSpec =>
+  !['discover', 'text', 'id', 'key'].includes(spec.type) &&
+  !('values' in spec && spec.values === 'discover') &&
+  !('edges' in spec && spec.edges === 'discover');
+
+/** A column whose contents are asked for, as far as they are known. */
+const askedSpec = (name: string, spec: AttributeSpec | undefined): DraftAttribute => {
+  if (spec === undefined || spec.type === 'boolean') return { name, type: 'discover' };
+  const { type, null: empty } = spec;
+  const common = { name, ...(empty === undefined ? {} : { null: empty }) };
+  if (type === 'category')
+    return { ...common, type, values: 'discover', ...(spec.other === undefined ? {} : { other: spec.other }) };
+  if (type === 'date') return { ...common, type, edges: 'discover', by: spec.by, min: spec.min, max: spec.max };
+  const { min, max, bins } = spec;
+  return {
+    ...common,
+    type,
+    edges: 'discover',
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(bins === undefined ? {} : { bins }),
+  };
+};
+
+/** The same with what is asked for, where anything is. */
+const askingSchema = (draft: Draft): AskingSchema | undefined =>
+  asksColumns(draft)
+    ? {
+        ...frame(draft),
+        attributes: draft.columns.flatMap(({ name, isKept, spec, asks }): DraftAttribute[] =>
+          !isKept ? [] : asks ? [askedSpec(name, spec)] : spec === undefined ? [] : [spec],
+        ),
+      }
+    : undefined;
+
+/** The schema as it is saved. */
+export const savedSchema = (draft: Draft): Schema | AskingSchema => askingSchema(draft) ?? schemaOf(draft);
 
 const whole = (text: string): number | undefined => {
   const value = Number(text);
@@ -182,6 +272,8 @@ export const toldOf = (draft: Draft): Told => ({
   title: draft.title.trim() === '' ? undefined : draft.title.trim(),
   seed: whole(draft.seed),
   unsafeSeed: whole(draft.unsafeSeed),
+  publics: draft.together,
+  draft: askingSchema(draft),
 });
 
 /** Whether the columns are declared and nothing is wrong with them. */
@@ -189,7 +281,7 @@ export const isDeclared = ({ draft, shown }: State): boolean => {
   const kept = draft.columns.filter(({ isKept }) => isKept);
   return (
     kept.length > 0 &&
-    kept.every(({ spec }) => spec !== undefined) &&
+    kept.every(({ spec, asks }) => spec !== undefined || asks) &&
     shown !== undefined &&
     shown.problems.length === 0 &&
     shown.columns.every(({ problem }) => problem === undefined)

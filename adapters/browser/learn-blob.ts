@@ -1,8 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { InputError } from '../../src/domain/input-error.js';
 import { type LearnedSchema, schemaLearner } from '../../src/domain/learn/learn-schema.js';
 import type { Running } from '../../src/domain/running.js';
-import { tableParts } from './table-blob.js';
+import { parseSchema } from '../../src/domain/schema/parse-schema.js';
+import { columnNames, tableParts } from './table-blob.js';
 import type { TableBlob } from './table-part.js';
 
 /** Size and SHA-256 of a file as it lies there, compressed or not. */
@@ -30,4 +32,33 @@ export const learnBlob = async (
   for await (const { names, columns } of tableParts(table, running))
     learner.add(Object.fromEntries(names.flatMap((name, i) => (name === '' ? [] : [[name, columns[i]]]))));
   return learner.finish();
+};
+
+/** Learns a schema of households and persons from two *public* tables that share a key, as `learnHouseholds` does. What both have is taken to describe households. */
+export const learnHouseholdBlobs = async (
+  persons: TableBlob,
+  households: TableBlob,
+  {
+    key,
+    maxSize,
+    exclude = [],
+    ...running
+  }: Running & { readonly key: string; readonly maxSize: number; readonly exclude?: readonly string[] | undefined },
+): Promise<LearnedSchema> => {
+  const [ofHouseholds, ofPersons] = [await columnNames(households), await columnNames(persons)];
+  for (const [{ name }, names] of [[households, ofHouseholds] as const, [persons, ofPersons] as const])
+    if (!names.includes(key))
+      throw new InputError(
+        `key: must name a column of both tables, got ${JSON.stringify(key)}, which ${name} does not have`,
+      );
+  const without = (names: readonly string[], others: readonly string[] = []): string[] =>
+    names.filter((name) => name === key || exclude.includes(name) || others.includes(name));
+  const homes = await learnBlob(households, { ...running, exclude: without(ofHouseholds) });
+  const people = await learnBlob(persons, { ...running, exclude: without(ofPersons, ofHouseholds) });
+  const schema = parseSchema({
+    ...people.schema,
+    attributes: [...homes.schema.attributes, ...people.schema.attributes],
+    twoLevel: { key, household: homes.schema.attributes.map(({ name }) => name), maxSize },
+  });
+  return { schema, notes: [...homes.notes, ...people.notes] };
 };

@@ -19,6 +19,8 @@ export interface LedgerNote {
   readonly digest: string;
   /** Whether it is for noise from a seed. */
   readonly seeds: boolean;
+  /** The other tables that it is the ledger of: those of the households, where the first one has their persons. */
+  readonly others?: readonly { readonly table: string; readonly digest: string }[] | undefined;
 }
 
 /** A private table, as ledgers know it. */
@@ -33,23 +35,41 @@ const saltedDigest = (salt: string, own: string): string => sha256(text.encode(`
 const shownAs = ({ table, seeds }: Pick<LedgerNote, 'table' | 'seeds'>): string =>
   `of ${table} in this browser${seeds ? ', for tests' : ''}`;
 
+/** Whether a ledger is that of a table: of the same bytes, or else of the same name. */
+const isOfBytes = ({ salt, digest, others = [] }: LedgerNote, { sha256: own }: TableMark): boolean =>
+  [digest, ...others.map((other) => other.digest)].includes(saltedDigest(salt, own));
+const isOfName = ({ table, others = [] }: LedgerNote, { name }: TableMark): boolean =>
+  [table, ...others.map((other) => other.table)].includes(name);
+
 /** The ledger of a table among those that there are: the one of the same bytes, or else the one of the same name. */
-const among = (notes: readonly LedgerNote[], table: TableMark, seeds: boolean): LedgerNote | undefined => {
+const ofOne = (notes: readonly LedgerNote[], table: TableMark): LedgerNote | undefined =>
+  notes.find((note) => isOfBytes(note, table)) ?? notes.find((note) => isOfName(note, table));
+
+/** The same of tables that are released together, which have one ledger: two are refused. */
+const among = (notes: readonly LedgerNote[], tables: readonly TableMark[], seeds: boolean): LedgerNote | undefined => {
   const own = notes.filter((note) => note.seeds === seeds);
-  return (
-    own.find(({ salt, digest }) => digest === saltedDigest(salt, table.sha256)) ??
-    own.find((note) => note.table === table.name)
-  );
+  const found = [...new Set(tables.flatMap((table) => ofOne(own, table) ?? []))];
+  if (found.length > 1)
+    throw new InputError(
+      `ledger: tables that are released together must have one, got those of ${found.map(({ table }) => table).join(' and ')}; release them as they were released before`,
+    );
+  return found[0];
 };
+
+/** The tables beside the first, as a ledger knows them. */
+const othersOf = (salt: string, [, ...others]: readonly TableMark[]): LedgerNote['others'] =>
+  others.map(({ name, sha256: own }) => ({ table: name, digest: saltedDigest(salt, own) }));
 
 /** The ledgers that a page keeps in IndexedDB. Clearing the browser forgets them: `bytes` is for a copy in a file. */
 export interface PageLedgers {
   notes(): Promise<readonly LedgerNote[]>;
-  /** The ledger that a table has: the one of the same bytes, or else the one of the same name. */
-  find(table: TableMark, seeds: boolean): Promise<LedgerNote | undefined>;
-  make(table: TableMark, terms: NewLedger): Promise<LedgerNote>;
+  /** The ledger that a table has, or several have that are released together: the one of the same bytes, or else the one of the same name. */
+  find(tables: readonly TableMark[], seeds: boolean): Promise<LedgerNote | undefined>;
+  make(tables: readonly TableMark[], terms: NewLedger): Promise<LedgerNote>;
+  /** Makes sure that each of the tables leads to the ledger. */
+  bind(note: LedgerNote, tables: readonly TableMark[]): Promise<LedgerNote>;
   /** Takes a ledger that was kept in a file; it must be sound. */
-  take(table: TableMark, bytes: Uint8Array<ArrayBuffer>): Promise<LedgerNote>;
+  take(tables: readonly TableMark[], bytes: Uint8Array<ArrayBuffer>): Promise<LedgerNote>;
   open(note: LedgerNote): Promise<StoredLedger>;
   store(note: LedgerNote): LedgerStore;
   bytes(note: LedgerNote): Promise<Uint8Array<ArrayBuffer>>;
@@ -64,13 +84,18 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
     answerOf(store.getAll(IDBKeyRange.bound('ledger/', 'ledger/\uffff')) as IDBRequest<LedgerNote[]>);
   const notes = async (): Promise<readonly LedgerNote[]> => database.look('notes', notesIn);
   /** Refuses a second ledger for a table. */
-  const keep = async (table: TableMark, seeds: boolean, bytes: Uint8Array<ArrayBuffer>): Promise<LedgerNote> => {
+  const keep = async (
+    tables: readonly TableMark[],
+    seeds: boolean,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<LedgerNote> => {
     const [id, salt] = [randomName(), randomName()];
-    const note = { id, table: table.name, salt, digest: saltedDigest(salt, table.sha256), seeds };
+    const [{ name, sha256: own }] = tables;
+    const note = { id, table: name, salt, digest: saltedDigest(salt, own), seeds, others: othersOf(salt, tables) };
     // The ledger and what leads to it appear together, in the transaction that sees that there is none yet: a table does not get a second one by an
     // interruption between the two, nor from another tab.
     await database.change(['parts', 'lengths', 'notes'], async (get) => {
-      if (among(await notesIn(get('notes')), table, seeds) !== undefined)
+      if (among(await notesIn(get('notes')), tables, seeds) !== undefined)
         throw new InputError(`ledger ${shownAs(note)}: must not exist yet, got one`, { kind: 'set-once' });
       get('parts').put(bytes, [`ledger/${id}`, 0]);
       get('lengths').put(bytes.length, `ledger/${id}`);
@@ -80,16 +105,27 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
   };
   return {
     notes,
-    find: async (table, seeds) => among(await notes(), table, seeds),
-    make: async (table, terms) => {
+    find: async (tables, seeds) => among(await notes(), tables, seeds),
+    make: async (tables, terms) => {
       const made = ledgerTerms(terms);
-      return keep(table, made.seeds, firstLine(made));
+      return keep(tables, made.seeds, firstLine(made));
     },
-    take: async (table, bytes) => {
+    bind: async (note, tables) => {
+      const unknown = tables.filter((table) => !isOfBytes(note, table) && !isOfName(note, table));
+      if (unknown.length === 0) return note;
+      const others = [...(note.others ?? []), ...othersOf(note.salt, [unknown[0], ...unknown])!];
+      const bound = { ...note, others };
+      await database.change(
+        ['notes'],
+        async (get) => void (await answerOf(get('notes').put(bound, `ledger/${note.id}`))),
+      );
+      return bound;
+    },
+    take: async (tables, bytes) => {
       const { status, damage } = await inspectLedger(memoryStore(bytes));
       if (damage !== undefined)
         throw new InputError(`ledger: must be sound, got damage in line ${damage.line}: ${damage.why}`);
-      return keep(table, status.seeds, bytes);
+      return keep(tables, status.seeds, bytes);
     },
     open: (note) => storedLedger(storeOf(note)),
     store: storeOf,

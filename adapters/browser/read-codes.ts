@@ -1,6 +1,7 @@
-import type { Attribute } from '../../src/domain/attribute/attribute.js';
+import type { Attribute, AttributeSpec } from '../../src/domain/attribute/attribute.js';
 import { columnEncoder } from '../../src/domain/attribute/column-encoder.js';
 import { kindOf } from '../../src/domain/attribute/kinds/kinds.js';
+import type { DraftAttribute } from '../../src/domain/discover/draft.js';
 import type { Domain } from '../../src/domain/domain.js';
 import { type Columns, encodingError } from '../../src/domain/encode/encode-table.js';
 import { plainWriter } from '../../src/domain/format/column-format.js';
@@ -20,6 +21,8 @@ export interface ReadCodesOptions extends ReadPartsOptions {
   readonly values?: boolean | undefined;
   /** A column to read whose every row must say whose it is. */
   readonly id?: string | undefined;
+  /** The numbers that ids have, as texts: two tables of the same ids share them. */
+  readonly idNumbers?: Map<string, number> | undefined;
 }
 
 /** A table as cells; with the values within its cells and the number of each row's id, where they are wanted. */
@@ -41,7 +44,7 @@ const holdsMany = ({ spec }: Attribute): boolean => kindOf(spec).single(spec) ==
 export const readCodes = async (
   file: TableBlob,
   domain: Domain,
-  { outside = 'declared', values = false, id, ...reading }: ReadCodesOptions = {},
+  { outside = 'declared', values = false, id, idNumbers = new Map(), ...reading }: ReadCodesOptions = {},
 ): Promise<ReadCodes> => {
   const { attributes } = domain;
   const encoders = attributes.map((attribute) => columnEncoder(attribute, outside));
@@ -51,7 +54,6 @@ export const readCodes = async (
   });
   const blocks = attributes.map(({ size }) => codeBlocks(size));
   const idBlocks = codeBlocks(2 ** 32);
-  const numbers = new Map<unknown, number>();
   const wanted = values ? attributes.map(holdsMany) : attributes.map(() => false);
   const kept = attributes.map((): unknown[] => []);
   const width = rowBytes(domain) + (id === undefined ? 0 : 4);
@@ -86,11 +88,8 @@ export const readCodes = async (
     if (worst !== undefined)
       throw new InputError(`${file.name}: ${encodingError(worst[0], worst[1], read + first + 1).message}`);
     if (id !== undefined) {
-      const at = fillCodes(idBlocks, rows, (row) => numberOf(numbers, columns[idPlace][row]));
-      if (at < rows)
-        throw new InputError(
-          `${file.name}: column ${JSON.stringify(id)}, row ${read + at + 1}: must say whose the row is, and it is empty; fill it or remove such rows`,
-        );
+      const at = fillCodes(idBlocks, rows, (row) => numberOf(idNumbers, columns[idPlace][row]));
+      if (at < rows) throw ownerless(file, id, read + at + 1);
     }
     read += rows;
   }
@@ -104,12 +103,65 @@ export const readCodes = async (
 };
 
 /** A number for each id, counting from 0 as they first appear. */
-const numberOf = (numbers: Map<unknown, number>, value: unknown): number | null => {
+const numberOf = (numbers: Map<string, number>, value: unknown): number | null => {
   if (value === null || value === '') return null;
-  const number = numbers.get(value) ?? numbers.size;
-  if (number === numbers.size) numbers.set(value, number);
+  const text = String(value);
+  const number = numbers.get(text) ?? numbers.size;
+  if (number === numbers.size) numbers.set(text, number);
   return number;
 };
+
+/** Bytes of a table whose values are kept as they are: each of them is a text in memory. */
+const mostRawBytes = 2 ** 29;
+
+/** The columns of a private table as they are, for what is asked of it before there is a schema. Texts that recur are kept once. */
+export const readRaw = async (
+  file: TableBlob,
+  specs: readonly DraftAttribute[],
+  { id, ...reading }: ReadPartsOptions & { readonly id?: string | undefined },
+): Promise<{ readonly columns: Columns; readonly ids?: readonly string[] | undefined }> => {
+  if (file.blob.size > mostRawBytes)
+    throw new InputError(
+      `${file.name}: must have at most ${mostRawBytes} bytes for its columns to be asked for in a page, got ${file.blob.size}; declare them, or use the command line`,
+    );
+  const writers = specs.map((spec) => {
+    const format = formatOf(reading.written, spec as AttributeSpec);
+    return format && plainWriter(format);
+  });
+  const kept = specs.map((): unknown[] => []);
+  const ids: string[] = [];
+  const known = specs.map(() => new Map<unknown, unknown>());
+  let read = 0;
+  for await (const { names, columns } of tableParts(file, reading)) {
+    for (const [a, { name }] of specs.entries()) {
+      const write = writers[a];
+      for (const value of columns[placeOf(file, names, name, true)]) {
+        const plain = write === undefined || typeof value !== 'string' ? value : write(value);
+        const own = known[a].get(plain) ?? plain;
+        if (known[a].size < mostKnown) known[a].set(own, own);
+        kept[a].push(own);
+      }
+    }
+    if (id !== undefined)
+      for (const [row, value] of columns[placeOf(file, names, id, true)].entries()) {
+        if (value === null || value === '') throw ownerless(file, id, read + row + 1);
+        ids.push(String(value));
+      }
+    read += columns[0].length;
+  }
+  return {
+    columns: Object.fromEntries(specs.map(({ name }, a) => [name, kept[a]])),
+    ids: id === undefined ? undefined : ids,
+  };
+};
+
+/** Different texts of a column that are kept once each; columns with more have few that recur. */
+const mostKnown = 100_000;
+
+const ownerless = (file: TableBlob, id: string, row: number): InputError =>
+  new InputError(
+    `${file.name}: column ${JSON.stringify(id)}, row ${row}: must say whose the row is, and it is empty; fill it or remove such rows`,
+  );
 
 /** Where a column stands. Of a private table no message lists what its columns are called. */
 const placeOf = (file: TableBlob, names: readonly string[], name: string, isPrivate = false): number => {

@@ -80,7 +80,7 @@ export const tableParts = (table: TableBlob, options: ReadPartsOptions = {}): As
 };
 
 /** The names of the columns: of the header, and no row. An index without a name is not among them. */
-const columnNames = async (table: TableBlob, options: ReadPartsOptions = {}): Promise<readonly string[]> => {
+export const columnNames = async (table: TableBlob, options: ReadPartsOptions = {}): Promise<readonly string[]> => {
   const parts = tableParts(table, options);
   const first = await parts.next();
   await parts.return(undefined);

@@ -17,28 +17,40 @@ const columns: { readonly [Type in AttributeSpec['type']]: ParquetColumn } = {
   date: { type: 'INT32', converted: 'DATE', read: (text) => new Date(`${text}T00:00:00Z`) },
 };
 
+/** Keys and sizes of households, which are whole numbers, are columns without a declaration. */
+const undeclared: AttributeSpec['type'] = 'integer';
+
 /** Synthetic rows in CSV, as a release has them, as Parquet of the types that its schema declares. What writes it is loaded when it is asked for. */
-export const writeParquet = async (csv: Uint8Array, { attributes }: Schema): Promise<ArrayBuffer> => {
+export const writeParquet = async (
+  csv: Uint8Array,
+  { attributes }: Pick<Schema, 'attributes'>,
+): Promise<ArrayBuffer> => {
   const { parquetWriteBuffer } = await import('hyparquet-writer');
-  const values = attributes.map((): ReturnType<ParquetColumn['read']>[] => []);
+  const typeOf = (name: string) => columns[attributes.find((one) => one.name === name)?.type ?? undeclared];
+  let names: readonly string[] = [];
+  let values: ReturnType<ParquetColumn['read']>[][] = [];
   const blob = new Blob([csv as Uint8Array<ArrayBuffer>]);
   for await (const part of tableParts(tableBlob('synthetic.csv', blob))) {
-    for (const [a, { name, type }] of attributes.entries()) {
-      const { read } = columns[type];
+    if (names.length === 0) {
+      names = part.names;
+      values = names.map(() => []);
+    }
+    for (const [a, name] of names.entries()) {
+      const { read } = typeOf(name);
       // An empty field is nothing, whatever its column holds.
-      for (const text of part.columns[part.names.indexOf(name)])
+      for (const text of part.columns[a])
         values[a].push(text === '' || text === null ? (null as never) : read(String(text)));
     }
   }
   return parquetWriteBuffer({
-    columnData: attributes.map(({ name }, a) => ({ name, data: values[a] })),
+    columnData: names.map((name, a) => ({ name, data: values[a] })),
     schema: [
-      { name: 'root', num_children: attributes.length },
-      ...attributes.map(({ name, type }) => {
-        const { type: own, converted } = columns[type];
+      { name: 'root', num_children: names.length },
+      ...names.map((name) => {
+        const { type, converted } = typeOf(name);
         return {
           name,
-          type: own,
+          type,
           repetition_type: 'OPTIONAL' as const,
           ...(converted === undefined ? {} : { converted_type: converted }),
         };

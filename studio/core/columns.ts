@@ -1,4 +1,4 @@
-import { cellLabels, guessColumn, stoppedBy } from '../../src/advanced.js';
+import { cellLabels, guessColumn, type HouseholdTable, stoppedBy } from '../../src/advanced.js';
 import {
   type AttributeSpec,
   type DraftAttribute,
@@ -68,9 +68,16 @@ export const shownColumns = (schema: Schema, outside: Outside, table: Table | un
   return { columns, problems: whole === undefined ? [] : [whole] };
 };
 
+/** The records of every cell of an attribute: the households, where it describes them. */
 const countsOf = (table: Table, attribute: number): number[] => {
-  const counts = new Array<number>(table.domain.attributes[attribute].size).fill(0);
-  for (const code of table.columns[attribute]) counts[code]++;
+  const { domain, columns } = table;
+  const { name, size } = domain.attributes[attribute];
+  const counts = new Array<number>(size).fill(0);
+  const codes = columns[attribute];
+  if ('offsets' in table && domain.households?.attributes.includes(name)) {
+    const { offsets } = table as HouseholdTable;
+    for (let h = 0; h + 1 < offsets.length; h++) counts[codes[offsets[h]]]++;
+  } else for (const code of codes) counts[code]++;
   return counts;
 };
 

@@ -1,4 +1,4 @@
-import type { Outside, Schema } from '../../src/index.js';
+import type { Draft, MakeReleaseOptions, Outside, PublicTable, Schema } from '../../src/index.js';
 
 /** Everything that a person has said about a release: small, plain, kept between visits. */
 export interface Told {
@@ -18,8 +18,29 @@ export interface Told {
   readonly seed: number | undefined;
   /** Noise from a seed protects nobody: for tests, with a ledger of its own. */
   readonly unsafeSeed: number | undefined;
+  /** What becomes of several public tables. */
+  readonly publics: PublicsTold;
+  /** The schema with what is to be asked of the private table, where anything is. */
+  readonly draft: Draft | undefined;
 }
+
+/** Several public tables serve together, or one is chosen: for a part of the budget, or by the one that plays the private table. */
+export type PublicsTold = 'together' | 'paid' | { readonly standIn: string };
 
 /** The budget that is asked for. */
 export const budgetAsked = ({ epsilon, delta }: Pick<Told, 'epsilon' | 'delta'>) =>
   delta === undefined ? { epsilon } : { epsilon, delta };
+
+/** The public tables as a release takes them. */
+export const publicsOf = (
+  tables: readonly PublicTable[],
+  told: PublicsTold,
+): Pick<MakeReleaseOptions, 'publicTables' | 'publics' | 'standIn'> => {
+  if (tables.length < 2) return { publicTables: tables };
+  if (typeof told === 'string') return { publicTables: tables, publics: told };
+  return {
+    publicTables: tables.filter(({ name }) => name !== told.standIn),
+    standIn: tables.find(({ name }) => name === told.standIn),
+    publics: 'stand-in',
+  };
+};

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AttributeSpec, CategorySpec, DateSpec, NumericSpec } from '../../src/index.js';
-import { type App, changeSpec } from '../app.js';
-import type { EditedColumn } from '../state.js';
+import { changeColumn, changeLevel, changeSpec } from '../acts/columns.js';
+import type { App } from '../app.js';
+import { type EditedColumn, mayAsk } from '../state.js';
 
 type Type = AttributeSpec['type'];
 
@@ -36,8 +37,9 @@ const textOf = (event: Event): string => (event.target as HTMLInputElement).valu
 const numberOf = (event: Event): number => Number(textOf(event).trim().replace(',', '.'));
 
 /** The fields of one column, changed in place. */
-export const columnEditor = (app: App, { name, spec }: EditedColumn): TemplateResult => {
+export const columnEditor = (app: App, { name, spec, asks = false }: EditedColumn): TemplateResult => {
   const { columns } = app.words;
+  const { base, homes, publicHomes } = app.state.draft;
   const change = (next: AttributeSpec): void => changeSpec(app, name, next);
   const types: readonly Type[] = ['category', 'integer', 'number', 'date', 'boolean'];
   return html`<div class="fields">
@@ -48,7 +50,7 @@ export const columnEditor = (app: App, { name, spec }: EditedColumn): TemplateRe
         ${types.map((type) => html`<option value=${type} ?selected=${spec?.type === type}>${columns.types[type]}</option>`)}
       </select>
     </label>
-    ${spec === undefined ? nothing : fieldsOf(app, spec, change)}
+    ${spec === undefined ? nothing : fieldsOf(app, spec, change, asks)}
     ${
       spec === undefined
         ? nothing
@@ -64,15 +66,42 @@ export const columnEditor = (app: App, { name, spec }: EditedColumn): TemplateRe
             ${columns.empty}</label
           >`
     }
+    ${
+      mayAsk(app.state.draft) && spec?.type !== 'boolean'
+        ? html`<label class="check"
+              ><input
+                type="checkbox"
+                data-asks
+                .checked=${asks}
+                @change=${(event: Event) => changeColumn(app, name, { asks: (event.target as HTMLInputElement).checked })}
+              />
+              ${columns.ask}</label
+            >
+            <p class="about">${columns.askAbout}</p>`
+        : nothing
+    }
+    ${
+      base.twoLevel !== undefined && homes === undefined && publicHomes === undefined
+        ? html`<label class="check"
+            ><input
+              type="checkbox"
+              .checked=${base.twoLevel.household.includes(name)}
+              @change=${(event: Event) => changeLevel(app, name, (event.target as HTMLInputElement).checked)}
+            />
+            ${columns.describesHome}</label
+          >`
+        : nothing
+    }
   </div>`;
 };
 
-const fieldsOf = (app: App, spec: AttributeSpec, change: (next: AttributeSpec) => void): unknown => {
+const fieldsOf = (app: App, spec: AttributeSpec, change: (next: AttributeSpec) => void, asks: boolean): unknown => {
   switch (spec.type) {
     case 'boolean':
       return nothing;
     case 'category':
-      return categoryFields(app, spec, change);
+      // What is asked for cannot be listed.
+      return asks ? nothing : categoryFields(app, spec, change);
     case 'date':
       return dateFields(app, spec, change);
     default:

@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { SqlAnswer } from '../../src/index.js';
-import { type App, ask } from '../app.js';
+import { ask } from '../acts/opened.js';
+import type { App } from '../app.js';
 import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
 import { complete, suggestions } from '../parts/sql-completion.js';
@@ -15,7 +16,7 @@ const builtSql = ({ state }: App): string => {
   const attributes = state.release!.attributes;
   const [aggregate, of] = what.split(':');
   const column =
-    aggregate === 'count'
+    aggregate === 'count' || aggregate === 'homes'
       ? 'COUNT(*)'
       : aggregate === 'percent'
         ? 'PERCENT()'
@@ -23,7 +24,7 @@ const builtSql = ({ state }: App): string => {
   const kind = attributes.find(({ name }) => name === where)?.kind ?? '';
   const literal = isNumeric(kind) || kind === 'boolean' ? value : text(value);
   return [
-    `SELECT ${by === '' ? '' : `${quoted(by)}, `}${column} FROM data`,
+    `SELECT ${by === '' ? '' : `${quoted(by)}, `}${column} FROM ${aggregate === 'homes' ? 'households' : 'data'}`,
     where === '' || value === '' ? '' : `WHERE ${quoted(where)} = ${literal}`,
     by === '' ? '' : `GROUP BY ${quoted(by)}`,
   ]
@@ -46,8 +47,10 @@ const builder = (app: App): TemplateResult => {
   const { state, words } = app;
   const { ask: own } = words;
   const { asking } = state;
-  const { attributes } = state.release!;
-  const numeric = attributes.filter(({ kind }) => isNumeric(kind));
+  const { attributes: all, homes } = state.release!;
+  // Of households one can ask what is said of them.
+  const attributes = asking.what === 'homes' ? all.filter(({ ofHome }) => ofHome) : all;
+  const numeric = all.filter(({ kind }) => isNumeric(kind));
   const say = (change: Partial<typeof asking>): void => app.set({ asking: { ...app.state.asking, ...change } });
   const option = (value: string, label: string, chosen: string) =>
     html`<option value=${value} ?selected=${value === chosen}>${label}</option>`;
@@ -63,8 +66,14 @@ const builder = (app: App): TemplateResult => {
   >
     <label
       >${own.what}
-      <select id="ask-what" @change=${(event: Event) => say({ what: chosenOf(event) })}>
-        ${option('count', own.count, asking.what)} ${option('percent', own.percent, asking.what)}
+      <select
+        id="ask-what"
+        @change=${(event: Event) => {
+          const what = chosenOf(event);
+          say(what === 'homes' || asking.what === 'homes' ? { what, by: '', where: '', value: '' } : { what });
+        }}
+      >
+        ${homes === undefined ? nothing : option('homes', own.homes, asking.what)} ${option('count', own.count, asking.what)} ${option('percent', own.percent, asking.what)}
         ${numeric.map(({ name }) => option(`avg:${name}`, own.avg(name), asking.what))}
         ${numeric.map(({ name }) => option(`median:${name}`, own.median(name), asking.what))}
       </select>

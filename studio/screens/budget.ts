@@ -1,8 +1,10 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { type App, planSoon, rehearse } from '../app.js';
+import type { PlannedDiscovery } from '../../src/index.js';
+import { planSoon, rehearse } from '../acts/plan.js';
+import type { App } from '../app.js';
 import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
-import { isDeclared } from '../state.js';
+import { hasAll, isDeclared } from '../state.js';
 
 /** The slider goes by equal ratios, from 0.01 to 20. */
 const [least, most] = [0.01, 20];
@@ -29,7 +31,7 @@ export const budgetScreen = (app: App): TemplateResult => {
   return screen(app, {
     title: budget.title,
     lead: budget.lead,
-    next: { step: 'release', isOpen: isDeclared(state) && isNumber && plan !== undefined },
+    next: { step: 'release', isOpen: isDeclared(state) && isNumber && (plan ?? state.planAsking) !== undefined },
     body: html`
       <div class="epsilon">
         <label for="epsilon">${budget.epsilon}</label>
@@ -91,7 +93,9 @@ export const budgetScreen = (app: App): TemplateResult => {
           <h2 id="buys-title">${budget.buys}</h2>
           ${
             plan === undefined
-              ? html`<p class="about">${state.planTrouble ?? words.working}</p>`
+              ? state.planAsking === undefined
+                ? html`<p class="about">${state.planTrouble ?? words.working}</p>`
+                : askingPlan(app, state.planAsking)
               : html`<dl class="facts">
                     <div><dt>${budget.time}</dt><dd>${budget.timeAbout(duration(plan.seconds))}</dd></div>
                     <div><dt>${budget.memory}</dt><dd>${size(plan.memory)}</dd></div>
@@ -136,6 +140,36 @@ const methodField = (app: App): TemplateResult => {
     ${plan === undefined ? nothing : html`<p class="about">${plan.why === '' ? plan.summary : plan.why}</p>`}`;
 };
 
+/** What is asked of the private table before there is a schema, from what is known beforehand. */
+const askingPlan = ({ state, words }: App, { share, columns, threshold, rows }: PlannedDiscovery): TemplateResult => {
+  const { budget } = words;
+  const { percent, count } = numbers(state.language);
+  const asked = columns.filter(({ ask }) => ask !== 'left out');
+  return html`<h3>${budget.askingTitle}</h3>
+    <p class="about">${budget.askingShare(percent(share), asked.filter(({ ask }) => ask !== 'nothing').length)}</p>
+    ${threshold === undefined ? nothing : html`<p class="about">${budget.threshold(count(threshold))}</p>`}
+    ${rows === undefined ? nothing : html`<p class="about">${budget.edges(count(rows))}</p>`}
+    <div class="tall-box" tabindex="0" role="region" aria-label=${budget.askingTitle}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${budget.attribute}</th>
+            <th scope="col">${budget.asksWhat}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${asked.map(
+            ({ column, ask }) => html`<tr>
+              <th scope="row">${column}</th>
+              <td>${budget.asksOf[ask as keyof typeof budget.asksOf]}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="about">${budget.askingRest}</p>`;
+};
+
 const errorTable = ({ state, words }: App): TemplateResult => {
   const { budget } = words;
   const plan = state.plan!;
@@ -170,7 +204,8 @@ const errorTable = ({ state, words }: App): TemplateResult => {
 const rehearsalSection = (app: App) => {
   const { state, words } = app;
   const { budget } = words;
-  if (!state.has.public || state.draft.base.unit !== undefined) return nothing;
+  const { publics, base } = state.draft;
+  if (publics.length === 0 || base.unit !== undefined || base.twoLevel !== undefined || !hasAll(state)) return nothing;
   const { count } = numbers(state.language);
   return html`<section class="aside" aria-labelledby="rehearse-title">
     <h2 id="rehearse-title">${budget.rehearse}</h2>

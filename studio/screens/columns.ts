@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type App, changeColumn, lookAtColumns, takeSchema } from '../app.js';
+import { askForRest, changeColumn, lookAtColumns } from '../acts/columns.js';
+import { takeSchemaFile } from '../acts/tables.js';
+import type { App } from '../app.js';
 import type { ShownColumn } from '../core/columns.js';
 import { columnEditor } from '../parts/column-editor.js';
 import { download } from '../parts/download.js';
@@ -8,16 +10,17 @@ import { numbers } from '../parts/numbers.js';
 import { outsideRules } from '../parts/outside-rules.js';
 import { screen } from '../parts/screen.js';
 import { specText } from '../parts/spec-text.js';
-import { type EditedColumn, isDeclared, schemaOf } from '../state.js';
+import { unitFields } from '../parts/unit-fields.js';
+import { asksColumns, type EditedColumn, isDeclared, mayAsk, savedSchema } from '../state.js';
 
 export const columnsScreen = (app: App): TemplateResult => {
   const { state, words } = app;
   const { columns } = words;
   const { origin } = state.draft.base;
-  const hasPublic = state.draft.public !== undefined;
+  const hasPublic = state.draft.publics.length > 0;
   const shownBy = new Map(state.shown?.columns.map((one) => [one.name, one]));
   const kept = state.draft.columns.filter(({ isKept }) => isKept);
-  const open = kept.filter(({ spec }) => spec === undefined);
+  const open = kept.filter(({ spec, asks }) => spec === undefined && !asks);
   const problems = [
     ...open.map(({ name }) => `${name}: ${columns.undeclared}`),
     ...(state.shown?.columns ?? []).flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
@@ -37,8 +40,15 @@ export const columnsScreen = (app: App): TemplateResult => {
               <ul>
                 ${problems.map((problem) => html`<li>${problem}</li>`)}
               </ul>
+              ${
+                open.length > 0 && mayAsk(state.draft)
+                  ? html`<p class="about">${columns.askRestAbout}</p>
+                      <button class="quiet" id="ask-rest" @click=${() => askForRest(app)}>${columns.askRest(open.length)}</button>`
+                  : nothing
+              }
             </div>`
       }
+      ${asksColumns(state.draft) ? html`<p class="note" role="status">${columns.asksNote(kept.filter(({ asks }) => asks).length)}</p>` : nothing}
       <div class="wide">
         <table class="columns">
           <thead>
@@ -69,12 +79,12 @@ export const columnsScreen = (app: App): TemplateResult => {
             ${outsideRules.map((rule) => html`<option value=${rule} ?selected=${state.draft.outside === rule}>${columns.outsideRules[rule]}</option>`)}
           </select>
         </label>
-        ${unitField(app)}
+        ${unitFields(app)}
       </div>
       ${stopping.length === 0 ? nothing : html`<p class="note">${columns.stops(stopping.join(', '))}</p>`}
       ${constraintFields(app)}
       <div class="acts">
-        <button class="quiet" @click=${() => download(new Blob([`${JSON.stringify(schemaOf(state.draft), null, 2)}\n`]), 'schema.json')}>
+        <button class="quiet" @click=${() => download(new Blob([`${JSON.stringify(savedSchema(state.draft), null, 2)}\n`]), 'schema.json')}>
           ${columns.save}
         </button>
         <label class="quiet filing"
@@ -93,7 +103,7 @@ export const columnsScreen = (app: App): TemplateResult => {
                 false,
               );
               if (schema === undefined) return;
-              takeSchema(app, { schema, notes: [] }, state.draft.private?.names ?? []);
+              takeSchemaFile(app, schema);
               void lookAtColumns(app);
             }}
         /></label>
@@ -105,9 +115,9 @@ export const columnsScreen = (app: App): TemplateResult => {
 const columnRow = (app: App, column: EditedColumn, shown: ShownColumn | undefined): TemplateResult => {
   const { state, words } = app;
   const { columns } = words;
-  const { name, isKept, spec, note } = column;
+  const { name, isKept, spec, note, asks } = column;
   const { count } = numbers(state.language);
-  const hasPublic = state.draft.public !== undefined;
+  const hasPublic = state.draft.publics.length > 0;
   const isEdited = state.editing === name;
   return html`<tr class=${isKept ? '' : 'left-out'} data-column=${name}>
       <td>
@@ -118,9 +128,9 @@ const columnRow = (app: App, column: EditedColumn, shown: ShownColumn | undefine
           @change=${(event: Event) => changeColumn(app, name, { isKept: (event.target as HTMLInputElement).checked })}
         />
       </td>
-      <th scope="row">${name}</th>
+      <th scope="row">${name}${state.draft.base.twoLevel?.household.includes(name) ? html` <span class="tag">${columns.ofHome}</span>` : nothing}</th>
       <td>
-        ${spec === undefined ? html`<span class="about">${note ?? columns.undeclared}</span>` : specText(spec, words)}
+        ${asks ? html`<span class="tag asks">${columns.asked}</span> ` : nothing}${spec === undefined && asks ? nothing : spec === undefined ? html`<span class="about">${note ?? columns.undeclared}</span>` : specText(spec, words)}
         ${shown?.problem === undefined ? nothing : html`<span class="problem">${shown.problem}</span>`}
       </td>
       <td class="number">${shown === undefined || shown.cells === 0 ? '' : count(shown.cells)}</td>
@@ -149,43 +159,6 @@ const histogramWords = ({ name, labels, counts }: ShownColumn, title: string): s
     .sort((one, other) => other[1] - one[1])
     .slice(0, 3);
   return `${title}: ${name}, ${most.map(([label, count]) => `${label} ${count}`).join(', ')}`;
-};
-
-const unitField = (app: App): TemplateResult => {
-  const { state, words } = app;
-  const { columns } = words;
-  const { unit } = state.draft.base;
-  const names = state.draft.private?.names ?? [];
-  const change = (next: typeof unit): void => {
-    app.draft({ base: { ...state.draft.base, unit: next } });
-    void lookAtColumns(app);
-  };
-  return html`<label
-      >${columns.unit}
-      <select
-        @change=${(event: Event) => {
-          const id = (event.target as HTMLSelectElement).value;
-          change(id === '' ? undefined : { id, maxRecords: unit?.maxRecords ?? 1 });
-        }}
-      >
-        <option value="" ?selected=${unit === undefined}>${columns.unitRow}</option>
-        ${names.map((name) => html`<option value=${name} ?selected=${unit?.id === name}>${columns.unitId} ${name}</option>`)}
-      </select>
-    </label>
-    ${
-      unit === undefined
-        ? nothing
-        : html`<label
-            >${columns.most}
-            <input
-              type="number"
-              min="1"
-              .value=${String(unit.maxRecords)}
-              @change=${(event: Event) => change({ ...unit, maxRecords: Number((event.target as HTMLInputElement).value) })}
-            />
-            ${columns.mostRows}</label
-          >`
-    }`;
 };
 
 const constraintFields = (app: App): TemplateResult => {

@@ -1,9 +1,11 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { type App, lookAtPair, verify } from '../app.js';
+import { lookAtPair, verify } from '../acts/opened.js';
+import type { App } from '../app.js';
 import type { ShownPair, ShownWay } from '../core/look.js';
 import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
 import { wayPlot } from '../parts/way-plot.js';
+import { isWhole } from '../state.js';
 
 export const lookScreen = (app: App): TemplateResult => {
   const { state, words } = app;
@@ -24,7 +26,8 @@ export const lookScreen = (app: App): TemplateResult => {
       ${privacy.seeded ? html`<p class="problems"><strong>${look.unseeded}</strong></p>` : nothing}
       <dl class="figures">
         <div><dt>${look.epsilon}${privacy.delta === undefined ? nothing : html` <span>${look.delta} ${privacy.delta}</span>`}</dt><dd>${roundedUp(privacy.epsilon ?? privacy.spent)}</dd></div>
-        <div><dt>${look.records}</dt><dd>${count(release.total)}</dd></div>
+        <div><dt>${release.homes === undefined ? look.records : look.persons}</dt><dd>${count(release.total)}</dd></div>
+        ${release.homes === undefined ? nothing : html`<div><dt>${look.homes}</dt><dd>${count(release.homes)}</dd></div>`}
         <div><dt>${look.method}</dt><dd>${release.manifest.mechanism.name}</dd></div>
         <div><dt>${look.beside}</dt><dd class="name">${release.manifest.public?.file ?? look.none}</dd></div>
       </dl>
@@ -33,6 +36,7 @@ export const lookScreen = (app: App): TemplateResult => {
         <summary>${look.statement}</summary>
         <p class="statement">${privacy.text}</p>
       </details>
+      ${askedBox(app)}
       <div class="key" aria-hidden="true">
         <span><i class="mark released"></i>${look.released}</span>
         ${hasPublic ? html`<span><i class="mark public"></i>${look.publicKey}</span>` : nothing}
@@ -52,6 +56,21 @@ export const lookScreen = (app: App): TemplateResult => {
   });
 };
 
+/** What was asked of the private table before there was a schema. */
+const askedBox = ({ state, words }: App) => {
+  const { look } = words;
+  const { discovery } = state.release!.manifest;
+  if (discovery === undefined) return nothing;
+  const { percent } = numbers(state.language);
+  const declared = discovery.draft.attributes.filter(isWhole).map(({ name }) => name);
+  const { attributes } = state.release!;
+  const names = attributes.map(({ name }) => name).filter((name) => !declared.includes(name));
+  return html`<details class="more">
+    <summary>${look.asked}</summary>
+    <p class="about">${look.askedAbout(names.join(', '), percent(discovery.share))}</p>
+  </details>`;
+};
+
 /** A decimal to three digits, never less than it is. */
 const roundedUp = (text: string): string => {
   const value = Number(text);
@@ -64,7 +83,7 @@ const wayCard = ({ words }: App, way: ShownWay, percent: (share: number) => stri
   const explained = way.beyond === undefined ? '' : way.beyond === 0 ? look.explained : look.notExplained(way.beyond);
   return html`<figure class="card-plot">
     <figcaption>
-      <h2>${way.name}</h2>
+      <h2>${way.name}${way.ofHome ? html` <span class="tag">${look.ofHome}</span>` : nothing}</h2>
       ${way.distance === undefined ? nothing : html`<p class="about">${look.differs(percent(way.distance))}; ${explained}</p>`}
     </figcaption>
     ${wayPlot(way, words, percent)}
@@ -134,7 +153,7 @@ const pairSection = (app: App): TemplateResult => {
     <div class="fields">
       ${select(look.first, first, 'pair-first', (name) => [name, name === second ? first : second])}
       ${select(look.second, second, 'pair-second', (name) => [name === first ? second : first, name])}
-      ${state.pair === undefined ? html`<button class="quiet" @click=${() => void lookAtPair(app, [first, second])}>${words.tables.open}</button>` : nothing}
+      ${state.pair === undefined ? html`<button class="quiet" id="pair" @click=${() => void lookAtPair(app, [first, second])}>${look.see}</button>` : nothing}
     </div>
     ${state.pair === undefined ? nothing : state.pair === 'too large' ? html`<p class="about">${look.tooLarge}</p>` : heat(app, state.pair)}
   </section>`;

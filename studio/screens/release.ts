@@ -1,7 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type App, release, takeLedger } from '../app.js';
+import { giveUp, takeLedger } from '../acts/ledger.js';
+import { release } from '../acts/release.js';
+import type { App } from '../app.js';
 import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
+import { hasAll } from '../state.js';
 
 export const releaseScreen = (app: App): TemplateResult => {
   const { state, words } = app;
@@ -12,13 +15,13 @@ export const releaseScreen = (app: App): TemplateResult => {
     next: state.release === undefined ? undefined : { step: 'look', isOpen: true },
     body: html`
       ${state.draft.unsafeSeed.trim() === '' ? nothing : html`<p class="problems"><strong>${budget.unsafeWarning}</strong></p>`}
-      ${state.run === undefined ? (state.has.private ? readyToRelease(app) : html`<p class="note">${own.privateMissing}</p>`) : running(app)}
+      ${state.run === undefined ? (state.draft.private !== undefined && hasAll(state) ? readyToRelease(app) : html`<p class="note">${own.privateMissing}</p>`) : running(app)}
     `,
   });
 };
 
 const readyToRelease = (app: App): TemplateResult => {
-  const { state, words, core } = app;
+  const { state, words } = app;
   const { release: own } = words;
   const { draft, ledger } = state;
   const cost = `epsilon ${draft.epsilon}${draft.delta.trim() === '' ? '' : `, delta ${draft.delta}`}`;
@@ -68,15 +71,7 @@ const readyToRelease = (app: App): TemplateResult => {
             <p>${own.interruptedAbout}</p>
             <div class="acts">
               <button class="primary" id="resume" @click=${() => void release(app, true)}>${own.resume}</button>
-              <button
-                class="quiet"
-                @click=${async () => {
-                  const done = await app.busily(words.working, () => core.giveUp({ seeds: ledger.seeds }), false);
-                  app.set({ isPaused: false, ledger: done ?? app.state.ledger });
-                }}
-              >
-                ${own.discard}
-              </button>
+              <button class="quiet" @click=${() => void giveUp(app, ledger.seeds)}>${own.discard}</button>
             </div>
           </div>`
         : act(app)

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type App, save } from '../app.js';
+import { save } from '../acts/opened.js';
+import type { App } from '../app.js';
 import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
 
@@ -11,6 +12,8 @@ export const takeScreen = (app: App): TemplateResult => {
   const folder = `release-${release.release.slice(0, 8)}`;
   const known: Readonly<Record<string, readonly [title: string, about: string]>> = {
     'synthetic.csv': [take.rows, take.rowsAbout],
+    'persons.csv': [take.persons, take.keyed],
+    'households.csv': [take.homes, take.keyed],
     'report.html': [take.report, take.reportAbout],
     'bundle.json': [take.statement, take.statementAbout],
   };
@@ -40,7 +43,7 @@ export const takeScreen = (app: App): TemplateResult => {
         ${files.map(({ name, bytes }) => {
           const [title, about] = known[name] ?? [name, take.other];
           return html`${row(name, title, about, bytes, () => core.file({ name }))}
-          ${name === 'synthetic.csv' ? row('synthetic.parquet', take.parquet, take.parquetAbout, undefined, () => core.parquet({})) : nothing}`;
+          ${name.endsWith('.csv') && name in known ? row(name.replace(/csv$/, 'parquet'), take.parquetOf(title), take.parquetAbout, undefined, () => core.parquet({ name })) : nothing}`;
         })}
       </ul>
       ${
