@@ -18,7 +18,7 @@ export const unitFields = (app: App): TemplateResult => {
     void lookAtColumns(app);
   };
   const most = (value: number, label: string, pick: (most: number) => void): TemplateResult => html`<label
-    >${columns.most}
+    >${label}
     <input
       type="number"
       min="1"
@@ -26,12 +26,11 @@ export const unitFields = (app: App): TemplateResult => {
       .value=${String(value)}
       @change=${(event: Event) => pick(Number((event.target as HTMLInputElement).value))}
     />
-    ${label}</label
-  >`;
+  </label>`;
   // Two tables are of households, whatever else there is.
   if (twoLevel !== undefined && (homes !== undefined || publicHomes !== undefined))
-    return html`<p class="unit">${columns.unit}: ${columns.unitHome} <strong>${twoLevel.key}</strong></p>
-      ${most(twoLevel.maxSize, columns.mostPersons, (maxSize) => change({ twoLevel: { ...twoLevel, maxSize } }))}`;
+    return html`${most(twoLevel.maxSize, columns.mostPersons, (maxSize) => change({ twoLevel: { ...twoLevel, maxSize } }))}
+      <p class="unit">${columns.unit}: ${columns.unitHome} <strong>${twoLevel.key}</strong></p>`;
   const chosen = unit !== undefined ? `id/${unit.id}` : twoLevel !== undefined ? `home/${twoLevel.key}` : '';
   const pick = (value: string): void => {
     const [kind, ...rest] = value.split('/');

@@ -62,7 +62,7 @@ export const budgetScreen = (app: App): TemplateResult => {
       <div class="pair">
         <section aria-labelledby="meaning-title">
           <h2 id="meaning-title">${budget.meaning}</h2>
-          <p class="about">${budget.meaningAbout}</p>
+          <p class="about">${budget.meaningAbout}${draft.base.twoLevel === undefined ? nothing : html` ${budget.meaningHome}`}</p>
           <table class="odds">
             <thead>
               <tr>
@@ -101,7 +101,8 @@ export const budgetScreen = (app: App): TemplateResult => {
                     <div><dt>${budget.memory}</dt><dd>${size(plan.memory)}</dd></div>
                   </dl>
                   ${plan.drowned === undefined ? nothing : html`<p class="note"><strong>${budget.drowned}.</strong> ${plan.drowned}</p>`}
-                  ${errorTable(app)}`
+                  ${choosingNote(app)}
+                  ${errorTable(app)} ${remarks(app)}`
           }
           <label
             >${budget.expected}
@@ -140,6 +141,25 @@ const methodField = (app: App): TemplateResult => {
     ${plan === undefined ? nothing : html`<p class="about">${plan.why === '' ? plan.summary : plan.why}</p>`}`;
 };
 
+/** What choosing among public tables costs, where it does. */
+const choosingNote = ({ state, words }: App) => {
+  const { publics, together } = state.draft;
+  return publics.length > 1 && together === 'paid'
+    ? html`<p class="note choosing">${words.budget.choosing(publics.length)}</p>`
+    : nothing;
+};
+
+/** What the method has to say about its plan, as it says it. */
+const remarks = ({ state, words }: App) =>
+  state.plan === undefined || state.plan.remarks.length === 0
+    ? nothing
+    : html`<details class="more">
+        <summary>${words.budget.remarks}</summary>
+        <ul class="remarks">
+          ${state.plan.remarks.map((remark) => html`<li>${remark}</li>`)}
+        </ul>
+      </details>`;
+
 /** What is asked of the private table before there is a schema, from what is known beforehand. */
 const askingPlan = ({ state, words }: App, { share, columns, threshold, rows }: PlannedDiscovery): TemplateResult => {
   const { budget } = words;
@@ -174,6 +194,8 @@ const errorTable = ({ state, words }: App): TemplateResult => {
   const { budget } = words;
   const plan = state.plan!;
   const { digits, percent } = numbers(state.language);
+  // Cells of households and of persons are parts of different wholes.
+  const isOfHomes = state.draft.base.twoLevel !== undefined;
   return html`<p class="about">${budget.errorAbout}</p>
     <div class="tall-box" tabindex="0" role="region" aria-label=${budget.buys}>
       <table>
@@ -192,7 +214,7 @@ const errorTable = ({ state, words }: App): TemplateResult => {
                 error === undefined
                   ? html`<td class="number about" colspan="2">${budget.unmeasured}</td>`
                   : html`<td class="number">${budget.records(digits(error))}</td>
-                      <td class="number about">${budget.share(percent(Math.min(9.99, (error * cells) / plan.assumedRows)))}</td>`
+                      <td class="number about">${isOfHomes ? '' : budget.share(percent(Math.min(9.99, (error * cells) / plan.assumedRows)))}</td>`
               }
             </tr>`,
           )}

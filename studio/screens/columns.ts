@@ -24,7 +24,7 @@ export const columnsScreen = (app: App): TemplateResult => {
   const problems = [
     ...open.map(({ name }) => `${name}: ${columns.undeclared}`),
     ...(state.shown?.columns ?? []).flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
-    ...(state.shown?.problems ?? []),
+    ...(kept.length === 0 ? [columns.noneKept] : (state.shown?.problems ?? [])),
   ];
   const stopping = [...shownBy.values()].filter(({ stops }) => stops).map(({ name }) => name);
   return screen(app, {
