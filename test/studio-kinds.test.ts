@@ -141,7 +141,7 @@ describe('other kinds of releases in the studio', { timeout: 400_000 }, () => {
     await next(page);
     await page.waitForSelector('.tall-box');
     await next(page);
-    await page.waitForSelector('#typed');
+    await page.waitForSelector('.spent');
     expect(await page.locator('.facts').innerText()).toContain('Remaining before');
     await page.fill('#typed', '1');
     await page.click('.danger');
