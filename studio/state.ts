@@ -1,3 +1,4 @@
+import type { ChosenFile } from '../adapters/browser/index.js';
 import type {
   Draft as AskingSchema,
   AttributeSpec,
@@ -113,6 +114,8 @@ export interface State {
   }[];
   readonly ledger: ShownLedger | undefined;
   readonly ledgers: readonly ShownLedger[];
+  /** The file for a ledger that the release will begin. */
+  readonly ledgerFile: ChosenFile | undefined;
   readonly kept: readonly { readonly release: string; readonly title: string; readonly made: number }[];
   readonly typed: string;
   readonly run:
@@ -158,6 +161,7 @@ export const freshState: State = {
   rehearsal: [],
   ledger: undefined,
   ledgers: [],
+  ledgerFile: undefined,
   kept: [],
   typed: '',
   run: undefined,

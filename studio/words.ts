@@ -214,6 +214,14 @@ const en = {
     remains: 'Remaining before',
     of: 'of',
     warning: 'The ledger is kept by this browser, and clearing its data forgets it: save a copy after the release.',
+    chooseFile: 'Keep it in a file of yours too',
+    openFile: 'Its ledger is in a file already',
+    inFile: (name: string) =>
+      `The ledger is kept in ${name}, which you chose, and in this browser. Let one program at a time write to the file; the command line reads it too.`,
+    willBeInFile: (name: string) => `The ledger will begin in ${name}, which you chose, and in this browser.`,
+    fileClosed: (name: string) =>
+      `The ledger is kept in ${name}. A page that was loaded anew may write to it only when you say so.`,
+    allowFile: 'Let this page write to it',
     take: 'Take in a copy of its ledger',
     type: (epsilon: string) => `Type ${epsilon} to release`,
     go: 'Release now',
@@ -550,6 +558,14 @@ const de: Words = {
     remains: 'Vorher übrig',
     of: 'von',
     warning: 'Das Kontobuch hält dieser Browser, und wer seine Daten löscht, löscht es: Sichern Sie danach eine Kopie.',
+    chooseFile: 'Auch in einer eigenen Datei führen',
+    openFile: 'Das Kontobuch liegt schon in einer Datei',
+    inFile: (name) =>
+      `Das Kontobuch wird in ${name} geführt, wie Sie es gewählt haben, und in diesem Browser. Lassen Sie immer nur ein Programm in die Datei schreiben; auch die Befehlszeile liest sie.`,
+    willBeInFile: (name) => `Das Kontobuch beginnt in ${name}, wie Sie es gewählt haben, und in diesem Browser.`,
+    fileClosed: (name) =>
+      `Das Kontobuch wird in ${name} geführt. Eine neu geladene Seite darf erst hineinschreiben, wenn Sie es erlauben.`,
+    allowFile: 'Dieser Seite das Schreiben erlauben',
     take: 'Kopie ihres Kontobuchs einlesen',
     type: (epsilon) => `Tippen Sie ${epsilon}, um freizugeben`,
     go: 'Jetzt freigeben',

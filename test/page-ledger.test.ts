@@ -53,21 +53,22 @@ afterAll(async () => {
 
 let turn = 0;
 
+const call = (page: Page, kind: 'log' | 'file', name: string, method: string, argument?: unknown): Promise<string> =>
+  page.evaluate(
+    ([of, own, how, told]) =>
+      (globalThis as unknown as { stores: Record<string, (...args: unknown[]) => Promise<string>> }).stores[
+        how as string
+      ](of, own, told),
+    [kind, name, method, argument] as const,
+  );
+
 /** The store of a name in a tab, seen from here: its bytes cross as base64. */
 const storeIn = (page: Page, kind: 'log' | 'file', name: string): LedgerStore => {
-  const call = (method: string, argument: unknown): Promise<string> =>
-    page.evaluate(
-      ([of, own, how, told]) =>
-        (globalThis as unknown as { stores: Record<string, (...args: unknown[]) => Promise<string>> }).stores[
-          how as string
-        ](of, own, told),
-      [kind, name, method, argument] as const,
-    );
   return {
     name,
-    read: async (from) => new Uint8Array(Buffer.from(await call('read', from), 'base64')),
+    read: async (from) => new Uint8Array(Buffer.from(await call(page, kind, name, 'read', from), 'base64')),
     append: async (bytes) => {
-      await call('append', Buffer.from(bytes).toString('base64'));
+      await call(page, kind, name, 'append', Buffer.from(bytes).toString('base64'));
       return { sync: async () => {}, close: async () => {} };
     },
   };
@@ -89,6 +90,31 @@ const suiteOf = (kind: 'log' | 'file') => async () => {
 };
 
 ledgerSuite('a ledger in IndexedDB, by two tabs in turns', suiteOf('log'));
+ledgerSuite('a ledger in a chosen file, by two tabs in turns', suiteOf('file'));
+
+test('a chosen file and the browser come to the same bytes: what another program appended is taken in, what was lost is put back, two histories are refused', async () => {
+  const [page, other] = tabs;
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const put = (text: string) => call(page, 'file', 'both', 'put', Buffer.from(text).toString('base64'));
+  const written = async () => Buffer.from(await call(page, 'file', 'both', 'get'), 'base64').toString('utf8');
+  const store = storeIn(page, 'file', 'both');
+  await store.append(bytes('one\n'));
+  expect(await written()).toBe('one\n');
+  await put('one\ntwo\n');
+  await storeIn(other, 'file', 'both').append(bytes('three\n'));
+  expect(await written()).toBe('one\ntwo\nthree\n');
+  for (const old of ['', 'one\n']) {
+    await put(old);
+    expect(new TextDecoder().decode(await store.read(0))).toBe('one\ntwo\nthree\n');
+    expect(await written()).toBe('one\ntwo\nthree\n');
+  }
+  await put('one\nTWO\n');
+  await expect(store.append(bytes('four\n'))).rejects.toThrow(/must go on from what this browser knows of it/);
+  // Nothing was written over, and nothing appended in the browser either.
+  expect(await written()).toBe('one\nTWO\n');
+  await put('');
+  expect(new TextDecoder().decode(await store.read(0))).toBe('one\ntwo\nthree\n');
+});
 
 test('what one tab has appended another reads, whole and in order, and a ledger that lost its end is refused', async () => {
   const [first, second] = tabs.map((page) => storeIn(page, 'log', 'order'));

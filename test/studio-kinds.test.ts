@@ -57,13 +57,17 @@ const choose = async (page: Page, id: string, file: string): Promise<void> => {
 };
 
 /** From the budget to the release, with seeds; then its files, and its ledger, as the person takes them home. */
-const released = async (page: Page): Promise<{ readonly files: Record<string, Buffer>; readonly ledger: Buffer }> => {
+const released = async (
+  page: Page,
+  before: () => Promise<void> = async () => {},
+): Promise<{ readonly files: Record<string, Buffer>; readonly ledger: Buffer }> => {
   await page.click('text=For tests and repetition');
   await page.fill('#seed', '7');
   await page.fill('#unsafe-seed', '3');
   await page.locator('#unsafe-seed').blur();
   await next(page);
   await page.waitForSelector('#typed');
+  await before();
   await page.fill('#typed', '1');
   await page.click('.danger');
   await page.waitForSelector('.card-plot');
@@ -185,7 +189,7 @@ describe('other kinds of releases in the studio', { timeout: 400_000 }, () => {
     expect(studio.troubles).toEqual([]);
   });
 
-  it('asks the private table what its columns hold, says before what that costs, and publishes what it found', async () => {
+  it('asks the private table what its columns hold, says before what that costs, and publishes what it found; its ledger is kept in a file that the person chose', async () => {
     const page = await studio.open();
     await choose(page, 'private-file', 'raw.csv');
     await next(page);
@@ -200,7 +204,17 @@ describe('other kinds of releases in the studio', { timeout: 400_000 }, () => {
     await page.waitForSelector('.tall-box');
     expect(await page.locator('#buys-title ~ p').first().innerText()).toMatch(/^5% of the budget is for asking/);
     expect(await findings(page)).toEqual([]);
-    const taken = await released(page);
+    // A file of the browser's own stands for one that the person would choose in its window.
+    await page.evaluate(`globalThis.showSaveFilePicker = async ({ suggestedName }) =>
+      (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`);
+    const taken = await released(page, async () => {
+      await page.click('#ledger-file');
+      await page.waitForSelector('text=The ledger will begin in raw.csv.ledger.jsonl');
+      expect(await findings(page)).toEqual([]);
+    });
+    const written = await page.evaluate(`navigator.storage.getDirectory()
+      .then((folder) => folder.getFileHandle('raw.csv.ledger.jsonl')).then((own) => own.getFile()).then((file) => file.text())`);
+    expect(written).toBe(taken.ledger.toString('utf8'));
     await verified('asked', taken);
     const { schema, discovery } = JSON.parse(taken.files['bundle.json'].toString('utf8'));
     expect(discovery.share).toBe(0.05);

@@ -1,6 +1,7 @@
 /** What Surmise adds in a page: chosen files in, ledgers, journals and releases in IndexedDB. */
 
 export { bundleStore } from './bundle-store.js';
+export { type ChosenFile, mayWrite } from './chosen-file.js';
 export { answerOf, openDatabase, type PageDatabase } from './database.js';
 export { keptReleases, type ReleaseNote } from './kept-releases.js';
 export { learnBlob, learnHouseholdBlobs } from './learn-blob.js';

@@ -6,7 +6,8 @@ import { randomName } from '../../src/privacy/ledger/random-name.js';
 import { sha256 } from '../../src/privacy/ledger/sha256.js';
 import type { LedgerStore } from '../../src/privacy/ledger/store.js';
 import { type StoredLedger, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
-import { byteLog, logStore } from './byte-log.js';
+import { type ByteLog, byteLog, logStore } from './byte-log.js';
+import { type ChosenFile, fileStore } from './chosen-file.js';
 import { answerOf, type PageDatabase } from './database.js';
 
 /** Which ledger a private table has in this browser. What it says of the table stays in the browser. */
@@ -21,6 +22,8 @@ export interface LedgerNote {
   readonly seeds: boolean;
   /** The other tables that it is the ledger of: those of the households, where the first one has their persons. */
   readonly others?: readonly { readonly table: string; readonly digest: string }[] | undefined;
+  /** The file that the person chose for it, where there is one: it is kept there too. */
+  readonly file?: ChosenFile | undefined;
 }
 
 /** A private table, as ledgers know it. */
@@ -70,15 +73,25 @@ export interface PageLedgers {
   bind(note: LedgerNote, tables: readonly TableMark[]): Promise<LedgerNote>;
   /** Takes a ledger that was kept in a file; it must be sound. */
   take(tables: readonly TableMark[], bytes: Uint8Array<ArrayBuffer>): Promise<LedgerNote>;
+  /** Keeps the ledger in a file as well from now on: an empty one, or one that goes on from what is known of it. */
+  attach(note: LedgerNote, file: ChosenFile): Promise<LedgerNote>;
   open(note: LedgerNote): Promise<StoredLedger>;
+  /** What this browser knows of a ledger, whatever its file says: to be shown, never to be spent from. */
+  known(note: LedgerNote): Promise<StoredLedger>;
   store(note: LedgerNote): LedgerStore;
   bytes(note: LedgerNote): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export const pageLedgers = (database: PageDatabase): PageLedgers => {
+  const logOf = (note: LedgerNote): ByteLog => byteLog(database, `ledger/${note.id}`, `ledger ${shownAs(note)}`);
+  const putNote = async (note: LedgerNote): Promise<LedgerNote> => {
+    await database.change(['notes'], async (get) => void (await answerOf(get('notes').put(note, `ledger/${note.id}`))));
+    return note;
+  };
   const storeOf = (note: LedgerNote): LedgerStore => {
     const name = shownAs(note);
-    return logStore(byteLog(database, `ledger/${note.id}`, `ledger ${name}`), name);
+    const log = logOf(note);
+    return note.file === undefined ? logStore(log, name) : fileStore(log, note.file, name);
   };
   const notesIn = (store: IDBObjectStore): Promise<readonly LedgerNote[]> =>
     answerOf(store.getAll(IDBKeyRange.bound('ledger/', 'ledger/\uffff')) as IDBRequest<LedgerNote[]>);
@@ -113,13 +126,12 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
     bind: async (note, tables) => {
       const unknown = tables.filter((table) => !isOfBytes(note, table) && !isOfName(note, table));
       if (unknown.length === 0) return note;
-      const others = [...(note.others ?? []), ...othersOf(note.salt, [unknown[0], ...unknown])!];
-      const bound = { ...note, others };
-      await database.change(
-        ['notes'],
-        async (get) => void (await answerOf(get('notes').put(bound, `ledger/${note.id}`))),
-      );
-      return bound;
+      return putNote({ ...note, others: [...(note.others ?? []), ...othersOf(note.salt, [unknown[0], ...unknown])!] });
+    },
+    attach: async (note, file) => {
+      const attached = { ...note, file };
+      await storeOf(attached).read(0);
+      return putNote(attached);
     },
     take: async (tables, bytes) => {
       const { status, damage } = await inspectLedger(memoryStore(bytes));
@@ -128,6 +140,7 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
       return keep(tables, status.seeds, bytes);
     },
     open: (note) => storedLedger(storeOf(note)),
+    known: (note) => storedLedger(logStore(logOf(note), shownAs(note))),
     store: storeOf,
     bytes: (note) => storeOf(note).read(0),
   };

@@ -19,6 +19,7 @@ import type { BudgetRequest } from '../../src/privacy/accounting/budget.js';
 import { webEntropy } from '../../src/privacy/entropy.js';
 import type { ClosableSource } from '../../src/source/closable.js';
 import { rawMemorySource } from '../../src/source/raw-memory-source.js';
+import type { ChosenFile } from './chosen-file.js';
 import type { PageDatabase } from './database.js';
 import { checkDistinct, openPrivate, tableMarks } from './private-tables.js';
 import { readRaw } from './read-codes.js';
@@ -52,6 +53,8 @@ interface ToldInPage
   readonly title?: string | undefined;
   /** Goes on with the release that was interrupted; without it one that was is refused. */
   readonly resume?: boolean | undefined;
+  /** A file for a ledger that begins with this release. */
+  readonly ledgerFile?: ChosenFile | undefined;
   /** Keeps the files of a release that is whole, before what it had paid for is forgotten. */
   keep(made: MadeRelease<AnyModel>): Promise<void>;
 }

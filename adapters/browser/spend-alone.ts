@@ -5,6 +5,7 @@ import type { StoredLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { checkRoom } from '../../src/privacy/session/ledger-cost.js';
 import type { Relation } from '../../src/query/relation.js';
 import type { Unit } from '../../src/query/unit.js';
+import type { ChosenFile } from './chosen-file.js';
 import type { PageDatabase } from './database.js';
 import { openPageJournal } from './page-journal.js';
 import { type LedgerNote, pageLedgers, type TableMark } from './page-ledgers.js';
@@ -39,6 +40,8 @@ export interface Spending {
   readonly seeds: boolean;
   /** Goes on with the release that was interrupted; without it one that was is refused. */
   readonly resume?: boolean | undefined;
+  /** A file for a ledger that begins with this release. */
+  readonly ledgerFile?: ChosenFile | undefined;
 }
 
 /** The account that a release spends from, and where it keeps what it has paid for. */
@@ -55,13 +58,15 @@ export interface Account {
  */
 export const spendAlone = async <T>(
   database: PageDatabase,
-  { tables, budget, allowance, relation, unit, seeds, resume }: Spending,
+  { tables, budget, allowance, relation, unit, seeds, resume, ledgerFile }: Spending,
   work: (account: Account) => Promise<T>,
 ): Promise<T> => {
   const ledgers = pageLedgers(database);
   const found = await ledgers.find(tables, seeds);
   const total = budgetOf(allowance ?? budget);
-  const note = found ?? (await ledgers.make(tables, { budget: total, relation, unit, seeds }));
+  const made = found ?? (await ledgers.make(tables, { budget: total, relation, unit, seeds }));
+  // Nothing is spent before the ledger is where the person wants it.
+  const note = found === undefined && ledgerFile !== undefined ? await ledgers.attach(made, ledgerFile) : made;
   await ledgers.bind(note, tables);
   return alone(note, async () => {
     const ledger = await ledgers.open(note);

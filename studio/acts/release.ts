@@ -26,7 +26,7 @@ export const release = async (app: App, resume = false): Promise<void> => {
   addEventListener('beforeunload', warn);
   try {
     const made = await app.core.release(
-      { told: toldOf(app.state.draft), resume },
+      { told: toldOf(app.state.draft), resume, ledgerFile: app.state.ledgerFile },
       {
         signal: controller.signal,
         onProgress: (progress) => {
@@ -51,6 +51,7 @@ export const release = async (app: App, resume = false): Promise<void> => {
       pair: undefined,
       pairNames: undefined,
       typed: '',
+      ledgerFile: undefined,
       asking: { ...freshState.asking },
     });
     app.set({ run: undefined });

@@ -10,7 +10,13 @@ const usualSize = 6;
 const declared: Draft['base'] = { origin: { kind: 'declared' } };
 
 /** A change of tables leaves nothing of what was worked out for the old ones. */
-const stale = { plan: undefined, planAsking: undefined, rehearsal: [], ledger: undefined } as const;
+const stale = {
+  plan: undefined,
+  planAsking: undefined,
+  rehearsal: [],
+  ledger: undefined,
+  ledgerFile: undefined,
+} as const;
 
 const learnedColumns = ({ schema, notes }: LearnedSchema, names: readonly string[]): EditedColumn[] => [
   ...schema.attributes.map((spec) => ({

@@ -44,7 +44,7 @@ export const openedJobs = {
     const { files, note } = opened();
     const ledgers = pageLedgers(await database());
     const own = (await ledgers.notes()).find(({ id }) => id === note.ledger);
-    const ledger = own && (await inspectLedger(ledgers.store(own)));
+    const ledger = own && (await inspectLedger(ledgers.store({ ...own, file: undefined })));
     const { faults, checks, unchecked } = await verifyBundle(bundleStore(files), ledger, { signal });
     return { faults, checks, unchecked, withLedger: ledger !== undefined };
   },

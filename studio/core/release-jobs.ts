@@ -1,4 +1,5 @@
 import {
+  type ChosenFile,
   discoverBlob,
   keptReleases,
   pageLedgers,
@@ -68,7 +69,7 @@ export const releaseJobs = {
   },
   /** Makes the release: from here on the budget is spent. */
   release: async (
-    { told, resume }: { told: Told; resume?: boolean | undefined },
+    { told, resume, ledgerFile }: { told: Told; resume?: boolean | undefined; ledgerFile?: ChosenFile | undefined },
     running: Running,
   ): Promise<ShownRelease> => {
     const { schema, outside, expectedRows, seed, unsafeSeed, allowance, draft } = told;
@@ -90,6 +91,7 @@ export const releaseJobs = {
       software: __SOFTWARE__,
       threads,
       resume,
+      ledgerFile,
       keep: async (made: Parameters<Parameters<typeof releaseBlob>[1]['keep']>[0]) => {
         const ledgers = pageLedgers(await database());
         const ledger = await ledgers.find(await marksOf(chosen, {}), unsafeSeed !== undefined);

@@ -1,3 +1,4 @@
+import type { ChosenFile } from '../../adapters/browser/index.js';
 import { amountInWords } from '../../src/advanced.js';
 import type { LedgerStatus } from '../../src/index.js';
 
@@ -16,10 +17,12 @@ export interface ShownLedger {
   readonly seeds: boolean;
   /** Whether a release of it was interrupted and can go on. */
   readonly interrupted: boolean;
+  /** The file that it is kept in as well, and whether this page may write to it now. */
+  readonly file: { readonly handle: ChosenFile; readonly name: string; readonly isOpen: boolean } | undefined;
 }
 
 export const shownLedger = (
-  { id, table }: Pick<ShownLedger, 'id' | 'table'>,
+  { id, table, file }: Pick<ShownLedger, 'id' | 'table' | 'file'>,
   status: LedgerStatus,
   interrupted: boolean,
 ): ShownLedger => {
@@ -36,5 +39,6 @@ export const shownLedger = (
     records: status.records,
     seeds: status.seeds,
     interrupted,
+    file,
   };
 };

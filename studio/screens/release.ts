@@ -1,5 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { giveUp, takeLedger } from '../acts/ledger.js';
+import {
+  allowLedgerFile,
+  canChooseFile,
+  chooseLedgerFile,
+  giveUp,
+  openLedgerFile,
+  takeLedger,
+} from '../acts/ledger.js';
 import { release } from '../acts/release.js';
 import type { App } from '../app.js';
 import { numbers } from '../parts/numbers.js';
@@ -63,7 +70,7 @@ const readyToRelease = (app: App): TemplateResult => {
             </div>`
         : html`<meter class="spent" min="0" max="1" .value=${ledger.part} aria-label="${own.ledger}: ${ledger.spent} ${own.of} ${ledger.total}"></meter>`
     }
-    <p class="note">${own.warning}</p>
+    ${ledgerPlace(app)}
     ${
       ledger?.interrupted
         ? html`<div class="problems" role="status">
@@ -77,6 +84,34 @@ const readyToRelease = (app: App): TemplateResult => {
         : act(app)
     }
   `;
+};
+
+/** Where the ledger is kept, and how it can be kept better. */
+const ledgerPlace = (app: App): TemplateResult => {
+  const { state, words } = app;
+  const { release: own } = words;
+  const { ledger, ledgerFile } = state;
+  const file = ledger?.file;
+  if (file !== undefined)
+    return file.isOpen
+      ? html`<p class="note">${own.inFile(file.name)}</p>`
+      : html`<div class="note">
+          <p>${own.fileClosed(file.name)}</p>
+          <button class="quiet" id="allow-file" @click=${() => void allowLedgerFile(app, file.handle)}>${own.allowFile}</button>
+        </div>`;
+  if (ledger === undefined && ledgerFile !== undefined)
+    return html`<p class="note">${own.willBeInFile(ledgerFile.name)}</p>`;
+  return html`<div class="note">
+    <p>${own.warning}</p>
+    ${
+      canChooseFile()
+        ? html`<div class="acts">
+            <button class="quiet" id="ledger-file" @click=${() => void chooseLedgerFile(app)}>${own.chooseFile}</button>
+            ${ledger === undefined ? html`<button class="quiet" id="open-ledger-file" @click=${() => void openLedgerFile(app)}>${own.openFile}</button>` : nothing}
+          </div>`
+        : nothing
+    }
+  </div>`;
 };
 
 /** The deliberate act: who types the number has read it. */

@@ -1,23 +1,41 @@
 // Runs in a page: the stores of its ledgers, with bytes as base64.
 import { byteLog, logStore } from '../../adapters/browser/byte-log.ts';
+import { fileStore } from '../../adapters/browser/chosen-file.ts';
 import { openDatabase } from '../../adapters/browser/database.ts';
 
 const database = await openDatabase('stores');
 const opened = new Map();
 
+/** A file of the browser's own stands for one that a person chose: it has the same handle. */
+const fileOf = async (name) =>
+  (await navigator.storage.getDirectory()).getFileHandle(`${name}.jsonl`, { create: true });
+
+const openStore = async (kind, name) => {
+  const log = byteLog(database, `${kind}/${name}`, `ledger ${name}`);
+  return kind === 'file' ? fileStore(log, await fileOf(name), name) : logStore(log, name);
+};
+
 const storeOf = (kind, name) => {
   const key = `${kind}/${name}`;
-  if (!opened.has(key)) opened.set(key, logStore(byteLog(database, key, `ledger ${name}`), name));
+  if (!opened.has(key)) opened.set(key, openStore(kind, name));
   return opened.get(key);
 };
 
 const text = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 globalThis.stores = {
-  read: async (kind, name, from) => text(await storeOf(kind, name).read(from)),
+  read: async (kind, name, from) => text(await (await storeOf(kind, name)).read(from)),
   append: async (kind, name, told) => {
-    const { sync, close } = await storeOf(kind, name).append(Uint8Array.from(atob(told), (char) => char.charCodeAt(0)));
+    const store = await storeOf(kind, name);
+    const { sync, close } = await store.append(Uint8Array.from(atob(told), (char) => char.charCodeAt(0)));
     await sync();
     await close();
   },
+  /** What another program does to the file. */
+  put: async (_, name, told) => {
+    const writable = await (await fileOf(name)).createWritable({ keepExistingData: false });
+    await writable.write(Uint8Array.from(atob(told), (char) => char.charCodeAt(0)));
+    await writable.close();
+  },
+  get: async (_, name) => text(new Uint8Array(await (await (await fileOf(name)).getFile()).arrayBuffer())),
 };
