@@ -1,10 +1,11 @@
 import { render } from 'lit-html';
-import { arrive, makeApp, restore } from './app.js';
+import { makeApp } from './app.js';
 import { connect } from './core/channel.js';
 import type { StudioJobs } from './core/jobs.js';
 import workerAddress from './core/worker.ts?worker&url';
 import { page } from './screens/page.js';
 import { isOpen, type Step, steps } from './state.js';
+import { arrive, restore } from './visit.js';
 
 /** A worker that is begun by a text of this page has the page's policy: it may connect to nothing either, whatever the host of the files says. */
 const startCore = (): Worker => {
@@ -15,15 +16,19 @@ const startCore = (): Worker => {
 
 const root = document.getElementById('studio')!;
 let isDrawing = false;
-const app = makeApp(connect<StudioJobs>(startCore()), (own) => {
-  if (isDrawing) return;
-  isDrawing = true;
-  // Changes that come together are drawn together.
-  queueMicrotask(() => {
-    isDrawing = false;
-    render(page(own), root);
-  });
-});
+const app = makeApp(
+  connect<StudioJobs>(startCore()),
+  (own) => {
+    if (isDrawing) return;
+    isDrawing = true;
+    // Changes that come together are drawn together.
+    queueMicrotask(() => {
+      isDrawing = false;
+      render(page(own), root);
+    });
+  },
+  arrive,
+);
 
 addEventListener('popstate', () => {
   const step = (location.hash.slice(1) || 'tables') as Step;
