@@ -10,6 +10,7 @@ import {
   awkwardSpecs,
   awkwardTexts,
   inJavaScript,
+  oddTexts,
 } from '../../test/support/awkward-values.js';
 import { freshDatabase, sharedPostgres } from '../../test/support/postgres.js';
 import { codesSql } from '../sql/codes-sql.js';
@@ -71,35 +72,7 @@ const expectAlike = async (
 };
 
 test('text columns encode in PostgreSQL as in JavaScript, whatever the attribute, the rule for values outside, and however odd the text', async () => {
-  const odd = [
-    '\u2003true\ufeff',
-    'tRuE',
-    'İ',
-    '1e99999999999',
-    '-1e99999999999',
-    '1e-99999999999',
-    '0e99999999999',
-    '0.000e5',
-    '1e00000000003',
-    '1.7976931348623157e308',
-    '1.7976931348623158079372897e308',
-    '17976931348623158079372897140530341507993413271003782693617377898044496829276475094664901797758720709633028641669288791094655554785194040263065748867150582068190890200070838367627385484581771153176447573027006985557136695962284291481986083493647529271907416844436551070434271155969950809304288017790417449779.9e1',
-    '4.9e-324',
-    '2.4703282292062327e-324',
-    '2.4703282292062328e-324',
-    '-2.5e-324',
-    '2014-03-31T23:59:60.5+01:30',
-    '2014-03-31 24:00',
-    '2014-03-31Z',
-    '1900-02-29',
-    '2000-02-29',
-    '2014-13-01',
-    '2014-04-31',
-    '2014-00-10',
-    '2014-01-00',
-    'x'.repeat(5000),
-  ];
-  await expectAlike('text', [...awkwardTexts, ...odd, null]);
+  await expectAlike('text', [...awkwardTexts, ...oddTexts, null]);
 });
 
 test('columns of doubles encode as the same numbers do in JavaScript', async () => {

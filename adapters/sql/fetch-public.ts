@@ -1,7 +1,6 @@
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Running } from '../../src/domain/running.js';
 import { csvLine } from '../../src/flow/decoded-rows.js';
@@ -35,27 +34,50 @@ export const fetchPublic = async (address: string, options: Running & ReadAsPubl
     if (columns.length === 0)
       throw new InputError(`${shown}: must have columns of plain values, got none; make a view`);
     const file = path.join(folder, `${table.replace(/[^\p{L}\p{N}_-]/gu, '_')}.csv`);
-    const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
-    const end = finished(stream);
-    end.catch(() => undefined);
-    stream.write(csvLine(columns.map(({ name }) => name)));
-    const texts = columns.map(({ sql }) => dialect.text(sql));
-    const order = columns.map((_, i) => i + 1).join(', ');
-    let done = 0;
-    await connection.query(`SELECT ${texts.join(', ')} FROM ${relation.sql} ORDER BY ${order}`, {
-      signal,
-      onRow: (row) => {
-        stream.write(csvLine(row.map((value) => (value === null ? null : String(value)))));
-        if (++done % 100_000 === 0) onProgress?.({ stage: 'read', done });
-      },
+    await fetched(file, async (write) => {
+      write(csvLine(columns.map(({ name }) => name)));
+      const texts = columns.map(({ sql }) => dialect.text(sql));
+      const order = columns.map((_, i) => i + 1).join(', ');
+      let done = 0;
+      await connection.query(`SELECT ${texts.join(', ')} FROM ${relation.sql} ORDER BY ${order}`, {
+        signal,
+        onRow: (row) => {
+          write(csvLine(row.map((value) => (value === null ? null : String(value)))));
+          if (++done % 100_000 === 0) onProgress?.({ stage: 'read', done });
+        },
+      });
     });
-    stream.end();
-    await end;
     return { file, remove };
   } catch (error) {
     await remove();
     throw error;
   } finally {
     await connection.close();
+  }
+};
+
+/** Characters that are held before they are written. */
+const HELD = 2 ** 20;
+
+/** Makes a file of texts that come faster than a disk may take them: whoever writes waits for it, so that no more than a piece is held. */
+const fetched = async (file: string, make: (write: (text: string) => void) => Promise<void>): Promise<void> => {
+  const descriptor = openSync(file, 'wx', 0o600);
+  let held: string[] = [];
+  let length = 0;
+  const flush = (): void => {
+    const bytes = Buffer.from(held.join(''), 'utf8');
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    held = [];
+    length = 0;
+  };
+  try {
+    await make((text) => {
+      held.push(text);
+      length += text.length;
+      if (length >= HELD) flush();
+    });
+    flush();
+  } finally {
+    closeSync(descriptor);
   }
 };

@@ -35,14 +35,15 @@ export interface ClickHouse {
   close(): Promise<void>;
 }
 
-/** Undefined where the engine is not built for the machine. */
-export const startClickHouse = async (): Promise<ClickHouse | undefined> => {
+/** Undefined where the engine is not built for the machine. Queries that come again and again are compiled where it is told to. */
+export const startClickHouse = async ({ compile = false } = {}): Promise<ClickHouse | undefined> => {
   let session: Session;
   try {
     const { Session: Opened } = createRequire(import.meta.url)('chdb') as { Session: new () => Session };
     session = new Opened();
     // The first is heard of too late in a query itself; what is asked once is not worth compiling.
-    const set = { max_query_size: 2 ** 28, compile_expressions: 0, compile_aggregate_expressions: 0, max_threads: 2 };
+    const compiling = compile ? {} : { compile_expressions: 0, compile_aggregate_expressions: 0 };
+    const set = { max_query_size: 2 ** 28, max_threads: 2, ...compiling };
     for (const [name, value] of Object.entries(set))
       await session.queryAsync(`SET ${name} = ${value}`, { format: 'Null' });
   } catch {

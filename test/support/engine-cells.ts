@@ -5,42 +5,7 @@ import type { SqlTable } from '../../adapters/sql/sql-table.js';
 import type { AttributeSpec } from '../../src/domain/attribute/attribute.js';
 import { domainOf } from '../../src/domain/domain-of.js';
 import { type Outside, outsideRules, withOutside } from '../../src/domain/schema/outside.js';
-import { allSpecs, awkwardNumbers, awkwardTexts, inJavaScript } from './awkward-values.js';
-
-/** Texts beyond the usual awkward ones: spaces of every kind, numbers at the ends of the doubles, days that are none. */
-const oddTexts = [
-  '\u2003true\ufeff',
-  'tRuE',
-  'İ',
-  '+1',
-  '+.5',
-  '1e99999999999',
-  '-1e99999999999',
-  '1e-99999999999',
-  '0e99999999999',
-  '0.000e5',
-  '1e00000000003',
-  '1.7976931348623157e308',
-  '1.7976931348623158079372897e308',
-  '4.9e-324',
-  '2.4703282292062327e-324',
-  '2.4703282292062328e-324',
-  '-2.5e-324',
-  '0.30000000000000004',
-  '0.299999999999999988897769753748434595763683319091796875',
-  '2014-03-31T23:59:60.5+01:30',
-  '2014-03-31 24:00',
-  '2014-03-31Z',
-  '1900-02-29',
-  '2000-02-29',
-  '0000-01-01',
-  '0001-01-01',
-  '9999-12-31',
-  '2014-13-01',
-  '2014-04-31',
-  '2014-00-10',
-  '2014-01-00',
-];
+import { allSpecs, awkwardNumbers, awkwardTexts, inJavaScript, oddTexts } from './awkward-values.js';
 
 /** How an engine writes a column of some type: the type's name, and a value of it. */
 export interface EngineTypes {
@@ -55,7 +20,7 @@ export interface EngineTypes {
 }
 
 /** Rows of one column `x`, numbered by `n`, as something that can stand after FROM; engines differ in how they take constants. */
-type Rows = (type: string, values: readonly string[]) => string;
+type Rows = (type: string, values: readonly string[]) => string | Promise<string>;
 
 /** Compares the cells of values under all declarations and rules: what the engine computes, and what the encoder does. */
 export const expectCells = async (connection: Connection, types: EngineTypes, rows: Rows): Promise<number> => {
@@ -64,7 +29,7 @@ export const expectCells = async (connection: Connection, types: EngineTypes, ro
   const specs = allSpecs.filter((spec) => dialect.reached !== undefined || !('bins' in spec && spec.bins! > 1024));
   let compared = 0;
   const compare = async (type: string, values: readonly string[], given: readonly unknown[]): Promise<void> => {
-    const from = rows(type, values);
+    const from = await rows(type, values);
     const [column] = (await connection.columns(from)).filter(({ name }) => name === 'x');
     // Every declaration has the column under a name of its own: one query for many, since engines of a cluster take their time for each.
     const named = specs.map((spec, at) => ({ ...spec, name: `x${at}` }));
