@@ -24,7 +24,7 @@ const always: Readonly<Record<string, string>> = {
   default_format: 'JSONCompactEachRow',
   output_format_json_quote_64bit_integers: '1',
   prefer_column_name_to_alias: '1',
-  group_by_use_nulls: '1',
+  group_by_use_nulls: '0',
   session_timezone: 'UTC',
   count_distinct_implementation: 'uniqExact',
   cancel_http_readonly_queries_on_client_close: '1',

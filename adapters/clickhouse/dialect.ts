@@ -8,7 +8,8 @@ export const clickhouse: Dialect = {
   double: (value) => double(value),
   text: (value) => `CAST(${value} AS Nullable(String))`,
   toDouble: (value) => `CAST(${value} AS Nullable(Float64))`,
-  toInteger: (value, bits) => `CAST(${value} AS Nullable(Int${bits}))`,
+  // What cannot be NULL stays so, and is counted faster; so are fewer bits.
+  toInteger: (value, bits) => (bits === 16 ? `toUInt16(${value})` : `toInt${bits}(${value})`),
   matches: (text, pattern) => `match(${text}, ${literal(`\\A(?:${pattern})\\z`)})`,
   trim: (text) =>
     `replaceRegexpOne(replaceRegexpOne(${text}, ${literal(`\\A${whiteSpace}+`)}, ''), ${literal(`${whiteSpace}+\\z`)}, '')`,
@@ -57,7 +58,9 @@ export const clickhouse: Dialect = {
       (_, i) => `${2n ** BigInt(columns.length) - 1n - 2n ** BigInt(columns.length - 1 - i)}, ${i}`,
     );
     const sets = columns.map((column) => `(${column})`).join(', ');
-    return `SELECT caseWithExpression(grouping(${list}), ${places.join(', ')}, -1), coalesce(${list}), count() FROM ${from} GROUP BY GROUPING SETS (${sets})`;
+    // Columns that a row of the answer is not about are 0 in it. What is NULL against all promises is a cell that there is not.
+    const plain = columns.map((column) => `ifNull(${column}, -1) AS ${column}`).join(', ');
+    return `SELECT caseWithExpression(grouping(${list}), ${places.join(', ')}, -1), ${columns.join(' + ')}, count() FROM (SELECT ${plain} FROM ${from}) AS plain GROUP BY GROUPING SETS (${sets})`;
   },
 };
 

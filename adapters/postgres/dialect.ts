@@ -9,7 +9,7 @@ export const postgres: Dialect = {
   // A collation may take different bytes for equal; this one does not.
   text: (value) => `((${value})::text COLLATE "C")`,
   toDouble: (value) => `(${value})::float8`,
-  toInteger: (value, bits) => `(${value})::int${bits / 8}`,
+  toInteger: (value, bits) => `(${value})::int${bits === 64 ? 8 : 4}`,
   matches: (text, pattern) => matches(text, pattern),
   trim: (text) => `btrim(${text}, ${whiteSpace})`,
   start: (text, length) => `left(${text}, ${length})`,

@@ -8,7 +8,7 @@ export const spark: Dialect = {
   double: (value) => double(value),
   text: (value) => `CAST(${value} AS STRING)`,
   toDouble: (value) => `CAST(${value} AS DOUBLE)`,
-  toInteger: (value, bits) => `CAST(${value} AS ${bits === 32 ? 'INT' : 'BIGINT'})`,
+  toInteger: (value, bits) => `CAST(${value} AS ${bits === 64 ? 'BIGINT' : 'INT'})`,
   matches: (text, pattern) => `(${text} RLIKE ${literal(`\\A(?:${pattern})\\z`)})`,
   trim: (text) => `trim(BOTH ${literal(whiteSpace)} FROM ${text})`,
   start: (text, length) => `substring(${text}, 1, ${length})`,

@@ -47,7 +47,8 @@ export const batchSql = (dialect: Dialect, { covers }: CountBatch, sizes: readon
       attributes,
       attributes.map((at) => sizes[at]),
     );
-    return `${dialect.toInteger(cells > 2 ** 31 ? dialect.toInteger(cell, 64) : cell, cells > 2 ** 31 ? 64 : 32)} AS c${i}`;
+    const bits = cells > 2 ** 31 ? 64 : cells > 2 ** 16 ? 32 : 16;
+    return `${dialect.toInteger(bits === 64 ? dialect.toInteger(cell, 64) : cell, bits)} AS c${i}`;
   });
   const from = `(SELECT ${joint.join(', ')} FROM (${codes}) AS kept${dialect.fence}) AS joint`;
   return dialect.counts(

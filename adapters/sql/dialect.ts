@@ -50,8 +50,8 @@ export interface Dialect extends CellDialect {
   readonly name: string;
   /** A name as it stands, whatever its letters. */
   identifier(name: string): string;
-  /** A whole number as an integer of 32 or of 64 bits. */
-  toInteger(value: string, bits: 32 | 64): string;
+  /** A whole number, not negative, as an integer that holds so many bits of it. */
+  toInteger(value: string, bits: 16 | 32 | 64): string;
   readonly plainDouble: (text: string) => string;
   readonly lookup: (text: string, numbers: ReadonlyMap<string, number>) => string;
   /** The number at a place, counted from 0, of a list that is a constant. */

@@ -8,7 +8,7 @@ export const trino: Dialect = {
   double: (value) => double(value),
   text: (value) => `CAST(${value} AS varchar)`,
   toDouble: (value) => `CAST(${value} AS double)`,
-  toInteger: (value, bits) => `TRY_CAST(${value} AS ${bits === 32 ? 'integer' : 'bigint'})`,
+  toInteger: (value, bits) => `TRY_CAST(${value} AS ${bits === 64 ? 'bigint' : 'integer'})`,
   matches: (text, pattern) => `regexp_like(${text}, ${literal(`\\A(?:${pattern})\\z`)})`,
   trim: (text) => `trim(BOTH ${literal(whiteSpace)} FROM ${text})`,
   start: (text, length) => `substr(${text}, 1, ${length})`,

@@ -60,6 +60,8 @@ const started = (name: string, command: string, words: readonly string[], option
   const log = openSync(path.join(cache, `${name}.log`), 'w');
   const child = spawn(command, words, { stdio: ['ignore', log, log], detached: true, ...options });
   closeSync(log);
+  // Also where this program ends while it waits for an answer.
+  process.once('exit', () => killGroup(child.pid));
   // Told by whoever waits for its answer.
   child.once('error', () => undefined);
   return child;
