@@ -15,8 +15,6 @@ export interface CodesOptions {
   readonly attributes: readonly number[];
   /** Further columns, by name. */
   readonly extra?: Readonly<Record<string, string>> | undefined;
-  /** Whether rows with a value that has no cell were looked for and refused: the cells of most integers are then a subtraction away. */
-  readonly known?: boolean | undefined;
 }
 
 /**
@@ -24,10 +22,10 @@ export interface CodesOptions {
  * `columnEncoder` on every value, and with `mendedBy` on every row whose values have cells.
  */
 export const codesSql = (dialect: Dialect, relation: SqlTable, options: CodesOptions): string => {
-  const { domain, extra = {} } = options;
+  const { domain, outside, extra = {} } = options;
   const steps = constraintsOf(domain)?.mending ?? [];
   const needed = withParents(options.attributes, steps);
-  const parts = needed.map((at) => partOf(dialect, relation, domain.attributes[at], options));
+  const parts = needed.map((at) => partOf(dialect, relation, domain.attributes[at], outside));
   const names = Object.keys(extra);
   const projected = [
     ...parts.flatMap((part, i) => [`${part.raw} AS r${needed[i]}`, `${part.parsed} AS p${needed[i]}`]),
@@ -46,16 +44,11 @@ export const codesSql = (dialect: Dialect, relation: SqlTable, options: CodesOpt
   return mended(dialect, sql, { domain, steps, needed, names });
 };
 
-const partOf = (
-  dialect: Dialect,
-  relation: SqlTable,
-  attribute: Attribute,
-  { outside, known }: Pick<CodesOptions, 'outside' | 'known'>,
-): Part => {
+const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
   const { spec } = attribute;
   const column = columnNamed(relation, attribute.name);
   // A dialect of an engine that computes every cell has a part for every attribute.
-  return sqlPart(spec, { dialect, column, cells: outsideCells(spec, outside), known })!;
+  return sqlPart(spec, { dialect, column, cells: outsideCells(spec, outside) })!;
 };
 
 /** Attributes and those that decide how they are mended, in ascending order. */

@@ -76,40 +76,6 @@ test('columns of all types at once count as in memory, under any rule for values
   );
 });
 
-test('columns of integers, whose values are checked once, count as in memory, whatever their least value; one outside is refused', async () => {
-  const attributes: AttributeSpec[] = [
-    { name: 'small', type: 'integer', min: -3, max: 4 },
-    { name: 'large', type: 'integer', min: 9007199254740000, max: 9007199254740004 },
-    { name: 'binned', type: 'integer', min: -10, max: 9, bins: 4 },
-    { name: 'maybe', type: 'integer', min: 0, max: 2, null: true },
-  ];
-  const domain = domainFromSchema(parseSchema({ surmise: 1, origin: { kind: 'declared' }, attributes }));
-  const random = seeded(3);
-  const upTo = (size: number): number => random.uint32() % size;
-  const rows = Array.from({ length: 200 }, () => [
-    upTo(8) - 3,
-    9007199254740000 + upTo(5),
-    upTo(20) - 10,
-    upTo(4) === 3 ? null : upTo(3),
-  ]);
-  const columns = Object.fromEntries(attributes.map(({ name }, i) => [name, rows.map((row) => row[i])]));
-  const memory = await memorySource({ table: encodeTable(domain, columns), dataset: 'test' });
-  const table = `whole${++tables}`;
-  await owner.client.query(`CREATE TABLE ${table} (small smallint, large bigint, binned int, maybe int);
-    INSERT INTO ${table} VALUES ${rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(', ')}`);
-  const names = attributes.map(({ name }) => name);
-  const asked = [marginal(...names), ...names.map((name) => marginal(name)), marginal('small', 'large')];
-  const options = { dataset: 'test', unit: ROW, random: seeded(1) };
-  // Of rows that may change nothing is known, and every value is looked at whenever it is counted.
-  for (const changing of [false, true]) {
-    const source = await postgresSource(owner.login, table, domain, { ...options, changing });
-    expect(await source.counts(asked)).toEqual(await memory.counts(asked));
-    await source.close();
-  }
-  await owner.client.query(`INSERT INTO ${table} VALUES (5, 9007199254740000, 0, 0)`);
-  await expect(postgresSource(owner.login, table, domain, options)).rejects.toThrow(/"small": holds a value/);
-});
-
 test('rows that break a constraint are mended as in memory', async () => {
   const schema = parseSchema({
     surmise: 1,

@@ -75,15 +75,13 @@ const opened = async (
   const key = unit.kind === 'id' ? boundingKey(random) : '';
   const id = unit.kind === 'id' ? dialect.text(columnNamed(relation, unit.column).sql) : undefined;
   for (const { name } of domain.attributes) columnNamed(relation, name);
-  const coded = (attributes: readonly number[], known: boolean): string =>
-    codesSql(dialect, relation, { domain, outside, attributes, known, extra: id === undefined ? {} : { id } });
-  // What was checked holds for the rows that are counted where they are the same.
-  const known = connection.isFixed && !changing;
+  const coded = (attributes: readonly number[]): string =>
+    codesSql(dialect, relation, { domain, outside, attributes, extra: id === undefined ? {} : { id } });
   // The rows that an id keeps hang on all its codes.
   const kept = (attributes: readonly number[]): string =>
     unit.kind === 'id'
-      ? boundedSql(dialect, coded(every, known), { attributes: every, maxRecords: unit.maxRecords, key })
-      : coded(attributes, known);
+      ? boundedSql(dialect, coded(every), { attributes: every, maxRecords: unit.maxRecords, key })
+      : coded(attributes);
 
   let units: number | undefined;
   /** Whether anything about the rows was answered: from then on they must stay the same. */
@@ -98,10 +96,7 @@ const opened = async (
     if (strict.length === 0 && unit.kind !== 'id') return;
     const columns = strict.map((at) => `count(a${at})`);
     if (id !== undefined) columns.push(`count(nullif(id, ${dialect.literal('')}))`, 'count(DISTINCT id)');
-    const found = await oneRow(
-      `SELECT count(*), ${columns.join(', ')} FROM (${coded(strict, false)}) AS checked`,
-      stop,
-    );
+    const found = await oneRow(`SELECT count(*), ${columns.join(', ')} FROM (${coded(strict)}) AS checked`, stop);
     const bad = strict.find((_, i) => found[i + 1] !== found[0]);
     if (bad !== undefined)
       throw new InputError(

@@ -16,8 +16,6 @@ export interface PartOptions {
   readonly column: Column;
   /** Cells of the values that the attribute does not name. */
   readonly cells: OutsideCells;
-  /** Whether every value is known to have a cell, since rows with another were looked for and refused. */
-  readonly known?: boolean | undefined;
   /** SQL that asks the encoder itself about a value that is not of a common form, in an engine that can call it; the others have SQL for every value. */
   readonly ask?: ((raw: string) => string) | undefined;
 }

@@ -11,9 +11,7 @@ import { isEmpty, orNull, type Part, type PartOptions } from './kind.js';
  * few digits, so nothing overflows.
  */
 export const numericPart = (spec: NumericSpec, options: PartOptions): Part | undefined => {
-  const { cells, column, dialect, ask, known } = options;
-  if (known && column.kind === 'integer' && isUnitBins(spec) && Object.values(cells).every((cell) => cell < 0))
-    return { raw: 'NULL', parsed: column.sql, code: (_, x) => (spec.min === 0 ? x : `(${x} - ${spec.min})`) };
+  const { cells, column, dialect, ask } = options;
   const bins = isUnitBins(spec) ? unitBins(spec, dialect) : binSql(binEdges(spec), dialect, ask === undefined);
   if (bins === undefined || (ask !== undefined && column.kind === 'boolean')) return undefined;
   const text = dialect.text(column.sql);
