@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { auditTable } from '../experiments/quoted/audit-table.js';
 import {
   adultBaselines,
   adultTable,
@@ -51,6 +52,7 @@ describe('item 15: docs/results.md', () => {
     ['households, of households', householdsTable(kept('households'), 'households')],
     ['households, of persons', householdsTable(kept('households'), 'persons')],
     ['gem-flat', gemFlatTable(kept('gem-flat'))],
+    ['audit', auditTable(kept('audit'))],
     ['neighbours', neighboursTable(kept('neighbours'))],
     ['gdp', exactLossTable(kept('gdp'))],
     ['validated-stopping', stoppingTable(kept('validated-stopping'))],
