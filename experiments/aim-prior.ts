@@ -77,7 +77,15 @@ export const runJob = async ({ data, epsilon, seed }: Job): Promise<Outcome> => 
     'prior, validated': errorsOf(
       (await aim(await session(2), { ...alone, workload, prior, until: 'validated' })).model,
     ),
-    reweight: errorsOf((await reweight(await session(3), support, { ...alone, widening: { lambda: 0 } })).model),
+    reweight: errorsOf(
+      (
+        await reweight(await session(3), support, {
+          ...alone,
+          workload: pairsOrOneWays(support.domain),
+          widening: { lambda: 0 },
+        })
+      ).model,
+    ),
     'prior as it is': errorsOf(prior.model),
     '2018 as it is': errorsOf(supportModel(support, 1)),
   };

@@ -5,6 +5,7 @@ import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
 import { openSession } from '../src/privacy/session/open-session.js';
 import type { Session } from '../src/privacy/session/session.js';
+import { pairsOrOneWays } from '../src/query/workload/pairs-or-one-ways.js';
 import { seeded } from '../src/random/seeded.js';
 import type { Released } from '../src/release/released.js';
 import { residualPlanner } from '../src/release/residual-planner/residual-planner.js';
@@ -23,7 +24,12 @@ const delta = 1e-9;
 /** Validated reweighting from what is measured in different ways, all of the budget each. */
 const contenders: Readonly<Record<string, (session: Session, prior: Support, seed: number) => Promise<Released>>> = {
   'all pairs': (session, prior, seed) =>
-    reweight(session, prior, { random: seeded(seed), threads: 1, widening: { lambda: 0 } }),
+    reweight(session, prior, {
+      random: seeded(seed),
+      threads: 1,
+      workload: pairsOrOneWays(prior.domain),
+      widening: { lambda: 0 },
+    }),
   'residuals, cells': (session, prior, seed) =>
     residualPlanner(session, { prior, objective: 'cells', random: seeded(seed), threads: 1 }),
   'residuals, roots': (session, prior, seed) =>

@@ -10,6 +10,7 @@ import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
 import { openSession } from '../src/privacy/session/open-session.js';
 import type { Session } from '../src/privacy/session/session.js';
 import { marginal } from '../src/query/marginal.js';
+import { pairsOrOneWays } from '../src/query/workload/pairs-or-one-ways.js';
 import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { union, type Workload, workloadOf } from '../src/query/workload/workload.js';
 import { seeded } from '../src/random/seeded.js';
@@ -118,7 +119,11 @@ const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promis
   const prior = supportOf(publicTable);
   const errorsOf = judge(privateTable, triples);
   const sessions = await sessionsOn(privateTable, epsilon, seed);
-  const validated = await reweight(await sessions.open(1), prior, { ...alone(seed), widening: { lambda: 0 } });
+  const validated = await reweight(await sessions.open(1), prior, {
+    ...alone(seed),
+    workload: pairsOrOneWays(publicTable.domain),
+    widening: { lambda: 0 },
+  });
   let oracle: Errors = { mean: Number.POSITIVE_INFINITY, max: Number.POSITIVE_INFINITY };
   const converged = await estimateReweighted(prior, validated.measurements, {
     ...alone(seed),

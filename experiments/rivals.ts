@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../src/domain/input-error.js';
 import { listed } from '../src/domain/listed.js';
 import { dataFolder } from './data/load-codes.js';
@@ -13,6 +14,8 @@ import { type Spread, spreadOf } from './spread.js';
  * within 20 minutes: mean and worst total variation distance of pairs and of triples.
  */
 const epsilons = [0.1, 0.3, 1, 3, 10];
+/** Seconds that a release may take unless told. */
+const defaultLimit = 1200;
 /** How far behind the best a cell of `auto` may be to count as won. */
 const within = 1.05;
 
@@ -22,11 +25,13 @@ interface Job {
   readonly contender: ContenderName;
   readonly epsilon: number;
   readonly seed: number;
+  /** Seconds that the release may take. */
+  readonly limit: number;
 }
 
-export const runJob = async ({ data, setting, contender, epsilon, seed }: Job): Promise<RivalOutcome> => {
+export const runJob = async ({ data, setting, contender, epsilon, seed, limit }: Job): Promise<RivalOutcome> => {
   const tables = await rivalSettings[setting].load(data, seed);
-  return contenders[contender]({ ...tables, judged: judged(tables.privateTable), epsilon, seed });
+  return contenders[contender]({ ...tables, judged: judged(tables.privateTable), epsilon, seed, limit });
 };
 
 const measures = ['pairs', 'triples'] as const;
@@ -44,7 +49,7 @@ interface Cell {
   readonly left?: string;
 }
 
-const cellOf = (job: Omit<Job, 'data' | 'seed'>, outcomes: readonly RivalOutcome[]): Cell => {
+const cellOf = (job: Omit<Job, 'data' | 'seed' | 'limit'>, outcomes: readonly RivalOutcome[]): Cell => {
   const there = outcomes.flatMap((outcome) => ('errors' in outcome ? [outcome] : []));
   const [gone] = outcomes.flatMap((outcome) => ('left' in outcome ? [outcome.left] : []));
   const { setting, epsilon, contender } = job;
@@ -86,35 +91,75 @@ const wonBy = (
   return { won, of, lost };
 };
 
-const wanted = <Name extends string>(words: readonly string[], names: readonly Name[]): Name[] => {
-  const asked = names.filter((name) =>
-    words.some((word) => name === word || (word === 'made' && name.startsWith('made'))),
-  );
-  return asked.length === 0 ? [...names] : asked;
-};
+/** What `--only` asks for. */
+interface Wanted {
+  readonly settings: readonly RivalSettingName[];
+  readonly names: readonly ContenderName[];
+  readonly epsilons: readonly number[];
+  readonly limit: number;
+}
 
-/** `--only` takes settings and contenders, separated by semicolons (`made` is all made-up ones); an interrupted run goes on where it stopped. */
-const experiment: Experiment = async ({ data, seeds, quick = false, only, say }) => {
+/** Words of `--only`, separated by semicolons: settings (`made` is all made-up ones), contenders, `epsilon 1`, and `within 300` for seconds that a release may take. */
+const wantedOf = (only: string | undefined): Wanted => {
   const words = only?.split(';').map((word) => word.trim()) ?? [];
-  const known: readonly string[] = ['made', ...rivalSettingNames, ...contenderNames];
-  const stranger = words.find((word) => !known.includes(word));
+  const numbersAfter = (head: string): number[] =>
+    words.filter((word) => word.startsWith(`${head} `)).map((word) => Number(word.slice(head.length)));
+  const [asked, [limit = defaultLimit]] = [numbersAfter('epsilon'), numbersAfter('within')];
+  const known: readonly string[] = [
+    'made',
+    ...rivalSettingNames,
+    ...contenderNames,
+    ...epsilons.map((epsilon) => `epsilon ${epsilon}`),
+  ];
+  const stranger = words.find((word) => !known.includes(word) && !(word.startsWith('within ') && limit > 0));
   if (stranger !== undefined)
     throw new InputError(
-      `only: must be settings and contenders, separated by semicolons, of ${listed(known)}, got ${stranger}`,
+      `only: must be settings, contenders, epsilons and "within SECONDS", separated by semicolons, of ${listed(known)}, got ${stranger}`,
     );
-  const settings = wanted(words, rivalSettingNames).filter(
-    (name) => !quick || name === 'made, 16 binary' || words.length > 0,
-  );
-  const names = wanted(words, contenderNames).filter(
-    (name) => !quick || !name.startsWith('dpmm') || words.includes(name),
-  );
+  const among = <Name extends string>(names: readonly Name[]): readonly Name[] => {
+    const some = names.filter((name) => words.includes(name) || (words.includes('made') && name.startsWith('made')));
+    return some.length === 0 ? names : some;
+  };
+  return {
+    settings: among(rivalSettingNames),
+    names: among(contenderNames),
+    epsilons: asked.length === 0 ? epsilons : asked,
+    limit,
+  };
+};
+
+/** Where the figures that the documents quote are kept. */
+const keptFile = 'experiments/results/rivals.json';
+
+/** Cells that are kept of earlier runs, besides those of this one. */
+const keptBeside = (cells: readonly Cell[]): Cell[] => {
+  if (!existsSync(keptFile)) return [];
+  const kept = (JSON.parse(readFileSync(keptFile, 'utf8')) as { cells: Cell[] }).cells;
+  const keyOf = ({ setting, epsilon, contender }: Cell): string => JSON.stringify([setting, epsilon, contender]);
+  const own = new Set(cells.map(keyOf));
+  return kept.filter((cell) => !own.has(keyOf(cell)));
+};
+
+/** Cells in the order of the full grid. */
+const inOrder = (cells: readonly Cell[]): Cell[] => {
+  const placeOf = ({ setting, epsilon, contender }: Cell): number =>
+    (rivalSettingNames.indexOf(setting) * epsilons.length + epsilons.indexOf(epsilon)) * contenderNames.length +
+    contenderNames.indexOf(contender);
+  return [...cells].sort((a, b) => placeOf(a) - placeOf(b));
+};
+
+/** The full grid takes days: with `--only` a part of it is run, beside which the kept figures of the rest stand. An interrupted run goes on where it stopped. */
+const experiment: Experiment = async ({ data, seeds, quick = false, only, say }) => {
+  const asked = wantedOf(only);
+  const settings = asked.settings.filter((name) => !quick || name === 'made, 16 binary' || only !== undefined);
+  const names = asked.names.filter((name) => !quick || !name.startsWith('dpmm') || only?.includes(name));
   const folder = settings.some((name) => rivalSettings[name].isReal) ? dataFolder(data) : '';
   const runs = seeds ?? (quick ? 1 : 3);
   const kinds = settings.flatMap((setting) =>
-    (quick ? [1] : epsilons).flatMap((epsilon) => names.map((contender) => ({ setting, epsilon, contender }))),
+    (quick ? [1] : asked.epsilons).flatMap((epsilon) => names.map((contender) => ({ setting, epsilon, contender }))),
   );
   const jobs = kinds.flatMap((kind) =>
-    Array.from({ length: runs }, (_, i): Job => ({ data: folder, ...kind, seed: i + 1 })),
+    Array.from({ length: runs }, (_, i): Job => ({ data: folder, ...kind, seed: i + 1, limit: asked.limit })),
   );
   const outcomes = await inWorkersResuming<Job, RivalOutcome>('rivals', import.meta.url, jobs, say, (job, outcome) => {
     const told =
@@ -123,7 +168,8 @@ const experiment: Experiment = async ({ data, seeds, quick = false, only, say })
         : `${outcome.chosen ?? ''} pairs ${outcome.errors.pairs.mean.toFixed(4)}, triples ${outcome.errors.triples.mean.toFixed(4)}, ${outcome.seconds.toFixed(1)} s`;
     return `${job.setting}, epsilon ${job.epsilon}, ${job.contender}, seed ${job.seed}: ${told}`;
   });
-  const cells = kinds.map((kind, i) => cellOf(kind, outcomes.slice(i * runs, (i + 1) * runs)));
+  const own = kinds.map((kind, i) => cellOf(kind, outcomes.slice(i * runs, (i + 1) * runs)));
+  const cells = only === undefined || quick ? own : inOrder([...own, ...keptBeside(own)]);
   const won = wonBy(cells);
   const line = ({ setting, epsilon, contender, errors, seconds, left, chosen }: Cell): string =>
     [
@@ -138,9 +184,9 @@ const experiment: Experiment = async ({ data, seeds, quick = false, only, say })
             .join(''),
     ].join('');
   return {
-    figures: { delta, runs, cells, won },
+    figures: { delta, cells, won },
     text: [
-      `Total variation distance of pairs (mean, worst) and triples (mean, worst); ${runs} runs, delta ${delta}, add-remove`,
+      `Total variation distance of pairs (mean, worst) and triples (mean, worst); delta ${delta}, add-remove`,
       ...cells.map(line),
       ...(won.of === 0
         ? []

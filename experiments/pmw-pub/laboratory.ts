@@ -18,6 +18,7 @@ import type { SelectionMechanism } from '../../src/privacy/selection/selection-k
 import { openSession } from '../../src/privacy/session/open-session.js';
 import type { Session } from '../../src/privacy/session/session.js';
 import { attributesOf } from '../../src/query/answer.js';
+import { pairsOrOneWays } from '../../src/query/workload/pairs-or-one-ways.js';
 import type { Workload } from '../../src/query/workload/workload.js';
 import { seeded } from '../../src/random/seeded.js';
 import { playDualQuery } from '../../src/release/dual-query/play.js';
@@ -129,6 +130,7 @@ export const openLaboratory = async (table: Table, workload: Workload): Promise<
       const { model } = await reweight(await session(trial), support, {
         random: seeded(trial.seed),
         threads: 1,
+        workload: pairsOrOneWays(support.domain),
         widening: { lambda: 0 },
       });
       return answerErrors(model, given).largest;

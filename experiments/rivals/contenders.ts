@@ -30,13 +30,13 @@ export interface RivalRun extends RivalTables {
   readonly judged: Judged;
   readonly epsilon: number;
   readonly seed: number;
+  /** Seconds that a release may take. */
+  readonly limit: number;
 }
 
 type Contender = (run: RivalRun) => Promise<RivalOutcome>;
 
 export const delta = 1e-9;
-/** Seconds that a release may take. */
-const limit = 1200;
 
 const shares = (model: Model) => (sets: readonly (readonly string[])[]) =>
   sets.map((set) => model.marginal(set).map((count) => count / model.total));
@@ -44,7 +44,7 @@ const shares = (model: Model) => (sets: readonly (readonly string[])[]) =>
 /** A mechanism of the registry as `surmise release` would run it, or whatever `auto` chooses. */
 const ours =
   (name: string, { isAlone = false } = {}): Contender =>
-  async ({ privateTable, publicTable, judged, epsilon, seed }) => {
+  async ({ privateTable, publicTable, judged, epsilon, seed, limit }) => {
     const budget = { epsilon, delta };
     const given = isAlone ? undefined : publicTable;
     const prior = given && priorOf(given);
@@ -95,7 +95,7 @@ const csvOf = ({ domain, columns, length }: Table): string => {
 /** A mechanism of dpmm in its own environment (bench/peers); its noise cannot be seeded. */
 const peer =
   (mechanism: 'aim' | 'mst'): Contender =>
-  async ({ privateTable, judged, epsilon, seed }) => {
+  async ({ privateTable, judged, epsilon, seed, limit }) => {
     const python = environment('.venv-dpmm');
     if (python === undefined) return { left: 'no environment of dpmm: see bench/peers/README.md' };
     const file = path.join(tmpdir(), `surmise-rivals-${process.pid}-${seed}-${mechanism}.csv.gz`);

@@ -5,11 +5,15 @@ import { jointWork } from '../model/support/joint-rows.js';
 import type { Noise } from '../privacy/measurement.js';
 import { answerSize, attributesOf } from '../query/answer.js';
 import { describeQuery } from '../query/describe-query.js';
+import { total } from '../query/marginal.js';
+import type { Query } from '../query/query.js';
 import type { Workload } from '../query/workload/workload.js';
-import { assumedRows, type Plan, type PublicFacts } from './plan.js';
+import { assumedRows, type Plan, type PlannedStep, type PublicFacts } from './plan.js';
 import { counting, rowsFit, type StageWork } from './work.js';
 
 export interface OneShotWork {
+  /** Part of the budget that asks for the number of records first; none by default. */
+  readonly before?: number | undefined;
   /** Each query's part of the budget. */
   readonly parts: readonly number[];
   /** What the fit is called in progress events. */
@@ -45,15 +49,20 @@ const distinctSets = (sets: readonly (readonly string[])[]): (readonly string[])
 export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneShotWork): Plan => {
   const { domain, prior } = facts;
   const queries = workload.queries.map(({ query }) => query);
-  const noise = facts.preview(queries, 1, { weights: work.parts });
-  const steps = queries.map((query, i) => ({
-    act: 'measure' as const,
+  const { before = 0 } = work;
+  const noise = facts.preview(queries, 1 - before, { weights: work.parts });
+  const stepOf = (query: Query, own: Noise): PlannedStep => ({
+    act: 'measure',
     what: describeQuery(query),
     query,
     answers: answerSize(query, domain),
     times: 1,
-    noise: noise[i],
-  }));
+    noise: own,
+  });
+  const steps = [
+    ...(before === 0 ? [] : [stepOf(total(), facts.preview([total()], before)[0])]),
+    ...queries.map((query, i) => stepOf(query, noise[i])),
+  ];
   const cells = steps.reduce((sum, { answers }) => sum + answers, 0);
   const { drawn = { rows: 0, fits: 1 }, beforehand } = work;
   const rows = (prior?.length ?? 0) + drawn.rows;

@@ -1,13 +1,16 @@
 import { rowsKept } from '../../domain/constraints/mended.js';
-import { indexOf } from '../../domain/domain.js';
+import { type Domain, indexOf } from '../../domain/domain.js';
 import { rowsAt } from '../../domain/resample.js';
 import { codeColumn, type Table } from '../../domain/table.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { NoiseName } from '../../privacy/noise/noise-kinds.js';
-import type { Marginal } from '../../query/marginal.js';
+import { attributesOf } from '../../query/answer.js';
+import { marginal } from '../../query/marginal.js';
+import { residualSizes } from '../../query/residual.js';
 import type { Random } from '../../random/random.js';
+import { fromResiduals, residualsIn } from '../residuals/from-residuals.js';
 
 /** Rows that a cell gets, and cells that get some at most. */
 export const rowsEach = 8;
@@ -34,14 +37,13 @@ const heldUp = (support: Support, measurements: readonly Measurement[]): HeldUp[
   const { domain } = support;
   const model = supportModel(support, 1);
   const answers = measurements.reduce((sum, { values }) => sum + values.length, 0);
+  const residuals = residualsIn(measurements, domain);
   const found: HeldUp[] = [];
-  for (const { query, values, noise } of measurements) {
+  for (const measurement of measurements) {
     if (found.length >= mostCells) break;
-    if (query.kind !== 'marginal' || noise.kind === 'none') continue;
-    const least = threshold[noise.kind](noise.scale, answers);
-    const high = cellsAbove(values, least);
+    const attributes = attributesOf(measurement.query);
+    const high = attributes.length === 0 ? [] : cellsAbove(domain, measurement, residuals, answers);
     if (high.length === 0) continue;
-    const { attributes } = query as Marginal;
     const held = model.marginal(attributes);
     const sizes = attributes.map((name) => domain.attributes[indexOf(domain, name)].size);
     for (const cell of high) if (held[cell] === 0) found.push({ attributes, codes: codesOf(cell, sizes) });
@@ -49,10 +51,29 @@ const heldUp = (support: Support, measurements: readonly Measurement[]): HeldUp[
   return found.slice(0, mostCells);
 };
 
-const cellsAbove = (values: Float64Array, least: number): number[] => {
-  const above: number[] = [];
-  for (let cell = 0; cell < values.length; cell++) if (values[cell] > least) above.push(cell);
-  return above;
+/** The cells whose noisy counts are beyond what noise reaches: of a marginal as it was measured, or as residuals tell it. */
+const cellsAbove = (
+  domain: Domain,
+  { query, values, noise }: Measurement,
+  residuals: ReadonlyMap<string, Measurement>,
+  answers: number,
+): number[] => {
+  if (noise.kind === 'none') return [];
+  if (query.kind === 'marginal') {
+    const least = threshold[noise.kind](noise.scale, answers);
+    return cellsWhere(values, (value) => value > least);
+  }
+  if (residualSizes(query, domain) === undefined) return [];
+  const told = fromResiduals(residuals, domain, marginal(...attributesOf(query)));
+  if (told === undefined) return [];
+  const { variances } = told;
+  return cellsWhere(told.values, (value, cell) => value > threshold.gaussian(Math.sqrt(variances[cell]), answers));
+};
+
+const cellsWhere = (values: Float64Array, holds: (value: number, cell: number) => boolean): number[] => {
+  const cells: number[] = [];
+  for (let cell = 0; cell < values.length; cell++) if (holds(values[cell], cell)) cells.push(cell);
+  return cells;
 };
 
 const codesOf = (cell: number, sizes: readonly number[]): number[] => {

@@ -49,6 +49,7 @@ export const reweightEntry = entry<ReweightSettings>({
     return reweight(session, prior!, {
       ...run,
       workload,
+      maxCells: settings.maxCells,
       widening: { ...widening, records },
       iterations: settings.iterations,
       mostProbes: settings.probes,

@@ -1,12 +1,14 @@
 import { choosingWork } from '../../estimate/widen/choose-widening.js';
+import { recordsBehind } from '../../estimate/widen/widening.js';
 import { jointWork } from '../../model/support/joint-rows.js';
 import { attributesOf } from '../../query/answer.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
-import { workloadCells } from '../../query/workload/workload.js';
-import type { Plan, PublicFacts } from '../plan.js';
+import { type Workload, workloadCells, workloadOf } from '../../query/workload/workload.js';
+import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
 import { planOneShot } from '../plan-one-shot.js';
 import { passesAStep, replicatePart, stepsInPractice } from '../steps-in-practice.js';
 import { rowsFit, type StageWork } from '../work.js';
+import { designFor, setsOf, totalPart } from './design.js';
 import { type ReweightSettings, reweightParts } from './reweight.js';
 import { widthFor } from './width.js';
 
@@ -29,10 +31,14 @@ const rehearsing = ({ domain, prior, publicRows }: PublicFacts): StageWork => {
 };
 
 export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Plan => {
-  const { workload, widening } = widthFor(facts, facts.prior!, settings);
+  const { widening, ...width } = widthFor(facts, facts.prior!, settings);
   const { lambda, draws = 0 } = widening;
+  const { workload, parts, before, remarks } = width.workload
+    ? asked(facts, width.workload)
+    : designed(facts, settings);
   const plan = planOneShot(facts, workload, {
-    parts: reweightParts(facts.domain, workload),
+    parts,
+    before,
     stage: 'reweight',
     passes: (noise, answers) =>
       stepsInPractice(facts, noise, settings.iterations) * passesAStep(answers, settings.probes),
@@ -43,7 +49,44 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
     drawn: lambda === 0 ? undefined : { rows: draws, fits: 2 },
     beforehand: lambda === undefined ? rehearsing(facts) : undefined,
   });
-  return lambda === 0 ? plan : { ...plan, remarks: [...plan.remarks, remarkOn(lambda, draws)] };
+  const drawn = lambda === 0 ? [] : [remarkOn(lambda, draws)];
+  return { ...plan, remarks: [...plan.remarks, ...remarks, ...drawn] };
+};
+
+/** What is measured, each with its part of the budget. */
+interface Parts {
+  readonly workload: Workload;
+  readonly parts: readonly number[];
+  /** Part of the budget that asks for the number of records first. */
+  readonly before?: number | undefined;
+  readonly remarks: readonly string[];
+}
+
+const asked = ({ domain }: PublicFacts, workload: Workload): Parts => ({
+  workload,
+  parts: reweightParts(domain, workload),
+  remarks: [],
+});
+
+/** What a release would measure if it had as many records as are assumed. */
+const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => {
+  const prior = facts.prior!;
+  const [records, publicRecords] = [assumedRows(facts), facts.publicTable?.length ?? recordsBehind(prior)];
+  const { queries, weights, pairs, alone } = designFor(facts, prior, {
+    share: 1 - totalPart,
+    records,
+    publicRecords,
+    maxCells,
+  });
+  const all = setsOf(facts.domain, maxCells).filter((set) => set.length === 2).length;
+  return {
+    workload: workloadOf(queries),
+    parts: weights,
+    before: totalPart,
+    remarks: [
+      `With ${records.toLocaleString('en-US')} records ${Math.round(100 * alone)}% of the budget would go to attributes on their own and the rest to ${pairs.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} pairs, those of which noise would leave more than the public table tells; a release asks for the number of records first, with ${Math.round(100 * totalPart)}% of the budget, and goes by that.`,
+    ],
+  };
 };
 
 const remarkOn = (lambda: number | undefined, draws: number): string =>

@@ -3,13 +3,15 @@ import { drawsBeside, lambdaOf } from '../../estimate/widen/widening.js';
 import { checkJointRows } from '../../model/support/joint-rows.js';
 import type { Support } from '../../model/support/support.js';
 import { attributesOf } from '../../query/answer.js';
+import { marginal } from '../../query/marginal.js';
 import type { Workload } from '../../query/workload/workload.js';
-import { type Asked, askedOrPairs } from '../asked-workload.js';
+import type { Asked } from '../asked-workload.js';
+import { setsOf } from './design.js';
 import type { ReweightSettings } from './reweight.js';
 
-/** What is measured, and how many rows may be drawn beside the public ones. */
+/** What is measured, where that is known, and how many rows may be drawn beside the public ones. */
 export interface Width {
-  readonly workload: Workload;
+  readonly workload?: Workload | undefined;
   readonly widening: NonNullable<WideningOptions['widening']>;
 }
 
@@ -23,8 +25,11 @@ export const widthFor = (
   { maxCells, lambda: setting, draws }: Pick<ReweightSettings, 'maxCells' | 'lambda' | 'draws'>,
 ): Width => {
   const lambda = lambdaOf(setting);
-  const workload = askedOrPairs(asked, maxCells);
-  const queries = workload.queries.map(({ query }) => query);
+  const { workload, domain } = asked;
+  const queries =
+    workload === undefined
+      ? setsOf(domain, maxCells).map((set) => marginal(...set))
+      : workload.queries.map(({ query }) => query);
   checkJointRows(prior, queries.map(attributesOf));
   const most = drawsBeside(prior, queries, draws);
   return { workload, widening: { lambda: most > 0 ? lambda : 0, draws: most } };
