@@ -12,8 +12,8 @@ import { assumedRows, type Plan, type PlannedStep, type PublicFacts } from './pl
 import { counting, rowsFit, type StageWork } from './work.js';
 
 export interface OneShotWork {
-  /** Part of the budget that asks for the number of records first; none by default. */
-  readonly before?: number | undefined;
+  /** The number of records, where it is asked for first, and the part of the budget that this takes. */
+  readonly before?: { readonly noise: Noise; readonly share: number } | undefined;
   /** Each query's part of the budget. */
   readonly parts: readonly number[];
   /** What the fit is called in progress events. */
@@ -49,8 +49,8 @@ const distinctSets = (sets: readonly (readonly string[])[]): (readonly string[])
 export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneShotWork): Plan => {
   const { domain, prior } = facts;
   const queries = workload.queries.map(({ query }) => query);
-  const { before = 0 } = work;
-  const noise = facts.preview(queries, 1 - before, { weights: work.parts });
+  const { before } = work;
+  const noise = facts.preview(queries, 1 - (before?.share ?? 0), { weights: work.parts });
   const stepOf = (query: Query, own: Noise): PlannedStep => ({
     act: 'measure',
     what: describeQuery(query),
@@ -60,7 +60,7 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
     noise: own,
   });
   const steps = [
-    ...(before === 0 ? [] : [stepOf(total(), facts.preview([total()], before)[0])]),
+    ...(before === undefined ? [] : [stepOf(total(), before.noise)]),
     ...queries.map((query, i) => stepOf(query, noise[i])),
   ];
   const cells = steps.reduce((sum, { answers }) => sum + answers, 0);
@@ -75,7 +75,7 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
     steps,
     memory: rows * (held + 8 * work.vectors) + answerBytes * cells + (work.isJoint ? heldBytes(rows + cells) : 0),
     work: [
-      counting(assumedRows(facts), marginals, cells),
+      counting(assumedRows(facts), marginals + (before === undefined ? 0 : 1), cells),
       ...(beforehand === undefined ? [] : [beforehand]),
       rowsFit(work.stage, { rows, marginals, passes, joint }),
       ...(rows === 0

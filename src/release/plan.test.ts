@@ -75,9 +75,10 @@ describe.each(budgets)('plans with %s', (_, budget, relation) => {
       expect(done.map(({ kind, answers }) => [kind, answers])).toEqual(
         foretold.map(({ kind, answers }) => [kind, answers]),
       );
-      // What is left after the first measurement is rounded, so later scales agree to many digits and not to all.
+      // What is left after the first measurement is rounded, so later scales agree to many digits and not to all; reweighting goes by a noisy number of records.
+      const near = mechanism.name === 'reweight' && relation === 'add-remove' ? 0.05 : 1e-5;
       for (const [i, { scale }] of done.entries())
-        expect(Math.abs(scale - foretold[i].scale)).toBeLessThanOrEqual(1e-5 * scale);
+        expect(Math.abs(scale - foretold[i].scale)).toBeLessThanOrEqual(near * scale);
       if (mechanism.name === 'reweight' || mechanism.name === 'ide')
         expect(plan.work[0].amounts.counts).toBe(rows.length * counted);
       expect(plan.memory).toBeGreaterThan(0);

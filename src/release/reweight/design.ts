@@ -35,8 +35,6 @@ type DesignDoor = Pick<Door, 'domain' | 'preview'> & { readonly budget: Pick<Bud
 
 /** Part of the budget for the number of records, before anything else: what noise means depends on it. */
 export const totalPart = 0.02;
-/** Of an attribute's error beside that of a pair: three attributes have three pairs, and are in two of them each. */
-const aloneWeight = 1 / 2;
 /** Part of the budget that attributes share equally whatever they promise: a public table may be farther off than anybody would think. */
 const leastAlone = 0.1;
 /** A pair whose part is below this part of an equal one is not measured. */
@@ -102,12 +100,10 @@ const gaussianParts = (
     return known.get(key)!;
   };
   const members = learned.map((one) => {
-    const isAlone = one.attributes.length === 1;
     return {
       noise: noiseOf(one, varianceOf(one.attributes), records),
       gap: one.gap,
-      weight: isAlone ? aloneWeight : 1,
-      least: isAlone ? leastAlone / attributes : 0,
+      least: one.attributes.length === 1 ? leastAlone / attributes : 0,
     };
   });
   return [...splitBudget(members, groups)];
@@ -141,11 +137,9 @@ const laplaceParts = (
       together[a] += (precisions[pair] * cells[a]) / cells[pair];
       together[b] += (precisions[pair] * cells[b]) / cells[pair];
     }
-    const errors = learned.map((one, i) => {
-      const weight = isAlone[i] ? aloneWeight : 1;
-      if (together[i] === 0) return weight * one.gap;
-      return weight * squaredError({ gap: one.gap, noise: noiseOf(one, 1 / together[i], records) }, 1);
-    });
+    const errors = learned.map((one, i) =>
+      together[i] === 0 ? one.gap : squaredError({ gap: one.gap, noise: noiseOf(one, 1 / together[i], records) }, 1),
+    );
     return {
       parts,
       error: groups.reduce((sum, group) => sum + Math.sqrt(group.reduce((all, i) => all + errors[i], 0)), 0),

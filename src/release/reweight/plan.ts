@@ -2,10 +2,11 @@ import { choosingWork } from '../../estimate/widen/choose-widening.js';
 import { recordsBehind } from '../../estimate/widen/widening.js';
 import { jointWork } from '../../model/support/joint-rows.js';
 import { attributesOf } from '../../query/answer.js';
+import { total } from '../../query/marginal.js';
 import { pairsOrOneWays } from '../../query/workload/pairs-or-one-ways.js';
 import { type Workload, workloadCells, workloadOf } from '../../query/workload/workload.js';
 import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
-import { planOneShot } from '../plan-one-shot.js';
+import { type OneShotWork, planOneShot } from '../plan-one-shot.js';
 import { passesAStep, replicatePart, stepsInPractice } from '../steps-in-practice.js';
 import { rowsFit, type StageWork } from '../work.js';
 import { designFor, setsOf, totalPart } from './design.js';
@@ -57,8 +58,7 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
 interface Parts {
   readonly workload: Workload;
   readonly parts: readonly number[];
-  /** Part of the budget that asks for the number of records first. */
-  readonly before?: number | undefined;
+  readonly before?: OneShotWork['before'];
   readonly remarks: readonly string[];
 }
 
@@ -71,9 +71,12 @@ const asked = ({ domain }: PublicFacts, workload: Workload): Parts => ({
 /** What a release would measure if it had as many records as are assumed. */
 const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => {
   const prior = facts.prior!;
+  const [noise] = facts.preview([total()], totalPart);
+  // A number that is public costs nothing.
+  const before = { noise, share: noise.kind === 'none' ? 0 : totalPart };
   const [records, publicRecords] = [assumedRows(facts), facts.publicTable?.length ?? recordsBehind(prior)];
   const { queries, weights, pairs, alone } = designFor(facts, prior, {
-    share: 1 - totalPart,
+    share: 1 - before.share,
     records,
     publicRecords,
     maxCells,
@@ -82,9 +85,9 @@ const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => 
   return {
     workload: workloadOf(queries),
     parts: weights,
-    before: totalPart,
+    before,
     remarks: [
-      `With ${records.toLocaleString('en-US')} records ${Math.round(100 * alone)}% of the budget would go to attributes on their own and the rest to ${pairs.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} pairs, those of which noise would leave more than the public table tells; a release asks for the number of records first, with ${Math.round(100 * totalPart)}% of the budget, and goes by that.`,
+      `With ${records.toLocaleString('en-US')} records ${Math.round(100 * alone)}% of the budget goes to attributes on their own and the rest to ${pairs.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} pairs, where noise misplaces less than the public table is likely to${before.share === 0 ? '' : `; a release asks for the number of records first, with ${Math.round(100 * totalPart)}% of the budget, and goes by that`}.`,
     ],
   };
 };

@@ -4,8 +4,6 @@ export interface Splittable {
   readonly noise: number;
   /** Square of the error without a measurement. */
   readonly gap: number;
-  /** What its error counts beside that of the others in a set. */
-  readonly weight: number;
   /** The part that it has at least. */
   readonly least: number;
 }
@@ -37,11 +35,11 @@ const countsAt = (
   sets: readonly (readonly number[])[],
   parts: Float64Array,
 ): Float64Array => {
-  const errors = members.map((member, i) => member.weight * squaredError(member, parts[i]));
+  const errors = members.map((member, i) => squaredError(member, parts[i]));
   const counts = new Float64Array(members.length);
   for (const set of sets) {
     const sum = set.reduce((all, i) => all + errors[i], 0);
-    for (const i of set) counts[i] += members[i].weight / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
+    for (const i of set) counts[i] += 1 / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
   }
   return counts;
 };

@@ -18,8 +18,11 @@ export interface Learnable {
 
 /** A total variation distance is half a sum of absolute errors, whose mean is so many standard deviations. */
 export const halfMean = Math.sqrt(2 / Math.PI) / 2;
-/** Standard deviation of the logarithm by which the share of a cell differs between a public and a private table, sampling aside. */
-const drift = 0.3;
+/**
+ * Standard deviation of the logarithm by which the share of a cell of an attribute differs between a public and a private table, sampling aside, and
+ * the same of a cell of a pair beyond what its attributes do.
+ */
+const [drift, pairDrift] = [0.3, 0.15];
 /** Rows that are looked up in pairs, all pairs together: more of them say hardly more of how many cells count. */
 const mostLookups = 5e7;
 const fewestRows = 500;
@@ -43,7 +46,8 @@ export const learnables = (
     const cells = roots ** 2;
     const part = partOf(declared, attributes);
     const sampling = halfMean ** 2 * cells * (1 / publicRecords + 1 / records);
-    return { attributes, cells, part, gap: part * (sampling + (halfMean * drift * (1 - squares)) ** 2) };
+    const own = attributes.length === 1 ? drift : pairDrift;
+    return { attributes, cells, part, gap: part * (sampling + (halfMean * own * (1 - squares)) ** 2) };
   });
 };
 
