@@ -35,8 +35,10 @@ type DesignDoor = Pick<Door, 'domain' | 'preview'> & { readonly budget: Pick<Bud
 
 /** Part of the budget for the number of records, before anything else: what noise means depends on it. */
 export const totalPart = 0.02;
-/** Part of the budget that attributes share equally whatever they promise: a public table may be farther off than anybody would think. */
+/** Part of the budget that attributes share whatever they promise: a public table may be farther off than anybody would think. */
 const leastAlone = 0.1;
+/** Part of what attributes get that goes by the cube roots of their cells alone: which of them moved is not known. */
+const bySize = 1 / 2;
 /** A pair whose part is below this part of an equal one is not measured. */
 const negligible = 0.01;
 /** Parts for attributes on their own that are tried where noise is Laplace noise. */
@@ -106,8 +108,14 @@ const gaussianParts = (
       least: one.attributes.length === 1 ? leastAlone / attributes : 0,
     };
   });
-  return [...splitBudget(members, groups)];
+  const parts = splitBudget(members, groups);
+  const declared = declaredCells(door.domain);
+  const sizes = learned.map((one) => (one.attributes.length === 1 ? Math.cbrt(cellsOf(declared, one.attributes)) : 0));
+  const [alone, all] = [sizes.reduce((sum, size, i) => (size > 0 ? sum + parts[i] : sum), 0), sumOf(sizes)];
+  return [...parts].map((part, i) => (sizes[i] > 0 ? (1 - bySize) * part + (bySize * alone * sizes[i]) / all : part));
 };
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /**
  * Parts in proportion to the cube roots of cells, among attributes and among pairs, at the split between both that leaves least to be wrong. A pair tells its
@@ -122,9 +130,9 @@ const laplaceParts = (
   const declared = declaredCells(door.domain);
   const cells = learned.map(({ attributes }) => cellsOf(declared, attributes));
   const isAlone = learned.map(({ attributes }) => attributes.length === 1);
-  const sumOf = (alone: boolean): number =>
-    cells.reduce((sum, count, i) => (isAlone[i] === alone ? sum + Math.cbrt(count) : sum), 0);
-  const [ofAttributes, ofPairs] = [sumOf(true), sumOf(false)];
+  const rootsOf = (alone: boolean): number =>
+    sumOf(cells.map((count, i) => (isAlone[i] === alone ? Math.cbrt(count) : 0)));
+  const [ofAttributes, ofPairs] = [rootsOf(true), rootsOf(false)];
   if (ofPairs === 0) return cells.map((count) => Math.cbrt(count) / ofAttributes);
   const [{ scale }] = door.preview([queryOf(door, learned[0].attributes)], share);
   const options = triedAlone.map((alone) => {
