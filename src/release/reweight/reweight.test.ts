@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainSource, plainTable, type Row } from '../../../test/support/plain-source.js';
+import { recording, replaying } from '../../../test/support/replay.js';
 import { type Support, supportOf } from '../../model/support/support.js';
 import { type SupportModel, supportModel } from '../../model/support/support-model.js';
-import { budgetOf } from '../../privacy/accounting/budget.js';
+import { type BudgetRequest, budgetOf } from '../../privacy/accounting/budget.js';
 import { seededEntropy } from '../../privacy/entropy.js';
 import { memoryLedger } from '../../privacy/ledger/memory-ledger.js';
-import { openSession } from '../../privacy/session/open-session.js';
+import { exactPrimitives, type Primitives } from '../../privacy/primitives.js';
+import { openSession, sessionOn } from '../../privacy/session/open-session.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
 import type { Released } from '../released.js';
@@ -69,6 +71,26 @@ describe('reweight on a widened support', () => {
     const again = await release({});
     expect(again.model.support).toEqual(wide.model.support);
     expect(again.notes).toEqual(wide.notes);
+  });
+
+  it('sees the private table through its acts only: on a neighbour with the same outputs everything is the same', async () => {
+    const few = truth.slice(0, 300);
+    const run = async (primitives: Primitives, rows: readonly Row[], budget: BudgetRequest): Promise<Released> => {
+      const source = plainSource(domain, rows);
+      const ledger = await memoryLedger(budgetOf(budget), source.dataset);
+      const session = sessionOn({ source, budget, ledger }, primitives, true);
+      return reweight(session, prior, { random: seeded(4), threads: 1, widening: { lambda: 0 } });
+    };
+    for (const budget of [{ epsilon: 2 }, { epsilon: 1, delta: 1e-6 }]) {
+      const { primitives, outputs } = recording(exactPrimitives(seededEntropy(3)));
+      const released = await run(primitives, few, budget);
+      for (const neighbour of [few.slice(1), [...few, [1, 1, 1, 1, 1]]]) {
+        const again = await run(replaying(outputs), neighbour, budget);
+        expect(again.notes).toEqual(released.notes);
+        expect(again.measurements).toEqual(released.measurements);
+        expect((again.model as SupportModel).support.weights).toEqual((released.model as SupportModel).support.weights);
+      }
+    }
   });
 
   it('is fitted anew on the same rows, from other public weights where it is asked to', async () => {
