@@ -87,7 +87,7 @@ test.skipIf(started?.name !== 'Spark')('a release goes on where an executor is k
   expectSurvival(
     started!,
     `sc://127.0.0.1:${started!.port}/?table=people&fixed=true`,
-    'SELECT id % 7 AS a, (id * 31 + id DIV 11) % 7 AS b FROM range(0, 200000000, 1, 8)',
+    'SELECT id % 7 AS a, (id * 31 + id DIV 11) % 7 AS b FROM range(0, 50000000, 1, 8)',
   ),
 );
 
