@@ -82,7 +82,7 @@ const inPage = async ({ folder, private: hidden, public: open, schema }: Task): 
     });
     await page.click('.ways .primary');
     await page.waitForSelector('.tall-box');
-    await page.click('.more summary');
+    await page.click('details:has(#seed) summary');
     await page.fill('#seed', '1');
     await page.fill('#unsafe-seed', '1');
     await page.locator('#unsafe-seed').blur();

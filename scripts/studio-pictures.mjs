@@ -119,7 +119,7 @@ await picture('columns');
 await next();
 await page.waitForSelector('.tall-box');
 await picture('budget');
-await page.click('.more summary');
+await page.click('details:has(#seed) summary');
 await page.fill('#seed', '1');
 await next();
 await page.waitForSelector('#typed');
