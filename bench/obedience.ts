@@ -8,9 +8,9 @@ import { type Job, jobs, tablesFor } from './obedience/jobs.js';
 import { type Ended, runCli } from './runs/run-cli.js';
 
 /** Signals that each kind of work gets, at moments drawn from the time that it takes. */
-const signals = 6;
+const signals = 4;
 /** Where a run that nobody stops is not waited for any longer, in milliseconds; signals are sent before. */
-const longest = 60_000;
+const longest = 30_000;
 
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
