@@ -77,7 +77,7 @@ const measure = async (job: Job, folder: string, random: ReturnType<typeof seede
 
 /**
  * How soon the command line obeys: every mechanism and every other kind of long work, on large and on wide made-up tables, gets TERM and Ctrl-C at
- * random moments, and once it runs to its end (a minute at most) while the longest stretch is measured in which it would not have heard a
+ * random moments, and once it runs to its end (half a minute at most) while the longest stretch is measured in which it would not have heard a
  * signal. `--only aim,compare` takes kinds by name.
  */
 const bench: Bench = async ({ say, only }) => {

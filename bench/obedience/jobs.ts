@@ -63,7 +63,7 @@ export const jobs: readonly Job[] = [
   release('reweight', 'twenty', true),
   release('ide', 'eight', true),
   release('pmw-pub', 'eight', true),
-  release('mwem', 'fifteen', false),
+  release('mwem', 'fifteen', false, '--set', 'estimator=pgm'),
   release('privbayes', 'fifteen', false),
   release('hdmm', 'fifteen', false),
   release('dual-query', 'eight', false),

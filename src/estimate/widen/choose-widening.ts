@@ -1,5 +1,8 @@
 import { cellsOf } from '../../domain/domain.js';
 import type { Running } from '../../domain/running.js';
+import type { Table } from '../../domain/table.js';
+import { eachInTurn, inTurns } from '../../domain/turns.js';
+import { drawRows } from '../../model/model.js';
 import type { Support } from '../../model/support/support.js';
 import { supportModel } from '../../model/support/support-model.js';
 import type { Measurement } from '../../privacy/measurement.js';
@@ -58,15 +61,20 @@ export const chooseWidening = async (
   if (prior.length === cellsOf(prior.domain, namesOf(prior))) return { lambda: 0, rows: 0, cliqueCells: most, records };
   if (records < fewestRecords) return { lambda: lambdaOfFew, rows: draws, cliqueCells: most, records };
   const random = seeded(seed);
-  const table = supportModel(prior, 1).sample(Math.min(records, 3 * mostPartRows), random);
+  const table = await drawRows(supportModel(prior, 1), Math.min(records, 3 * mostPartRows), random, running);
   const size = total ?? fittedTotal(prior, measurements);
-  const opened = Array.from({ length: stages }, () =>
-    openStage(table, measurements, size, random, { ...running, mostCliqueCells: most }),
+  const each = <T, R>(list: readonly T[], make: (one: T) => R): Promise<R[]> =>
+    inTurns(eachInTurn(list, make), running);
+  const opened = await each(Array(stages).fill(table), (whole: Table) =>
+    openStage(whole, measurements, size, random, { ...running, mostCliqueCells: most }),
   );
-  const rehearsed = sizesBelow
-    .map((below) => Math.max(1, Math.floor(most / below)))
-    .map((cliqueCells) => ({ cliqueCells, rows: opened.map((stage) => stage.draw(cliqueCells, 1)) }))
-    .map((one) => ({ ...one, ...bestBefore(one.rows.map(({ errors }) => errors)) }));
+  const drawn = (cliqueCells: number, part: number) => each(opened, (stage) => stage.draw(cliqueCells, part));
+  const rehearsed = [];
+  for (const below of sizesBelow) {
+    const cliqueCells = Math.max(1, Math.floor(most / below));
+    const rows = await drawn(cliqueCells, 1);
+    rehearsed.push({ cliqueCells, rows, ...bestBefore(rows.map(({ errors }) => errors)) });
+  }
   const { cliqueCells, rows, lambda: start } = rehearsed.reduce((a, b) => (b.error < a.error ? b : a));
 
   const found = new Map<number, number>();
@@ -85,7 +93,7 @@ export const chooseWidening = async (
   const [least, without] = [await errorAt(best), await errorAt(0)];
   const lambda = without <= tie * least ? 0 : tried[best];
   if (lambda === 0) return { lambda, rows: 0, cliqueCells, records };
-  const fewer = opened.map((stage) => stage.draw(cliqueCells, fewerRows));
+  const fewer = await drawn(cliqueCells, fewerRows);
   const doesFewer = (await summed(fewer, lambda)) <= tie * least;
   return {
     lambda: scaled(lambda, opened[0].records / records),

@@ -1,4 +1,5 @@
 import type { Running } from '../../domain/running.js';
+import { eventYielder } from '../../domain/turns.js';
 import type { Support } from '../../model/support/support.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { mostPairCells } from '../../query/workload/pairs-or-one-ways.js';
@@ -55,7 +56,10 @@ export const openWidening = async (
     lambda === undefined
       ? await chooseWidening(prior, measurements, { draws, records, total, onProgress, signal })
       : { lambda, rows: drawsFor(records, draws), cliqueCells, records };
+  const yieldToEvents = eventYielder(signal);
+  await yieldToEvents();
   const first = widePrior(prior, widening, options.random);
+  await yieldToEvents();
   const rows = cellRows(first.support, measurements, options.random);
   return {
     wide: rows === undefined ? first : first.withRows(rows, ownWeight / records / rowsEach),

@@ -39,9 +39,13 @@ const pairsInTree = (domain: Domain, maxCells: number): Workload => {
     .filter(({ length }) => length > 1)
     .sort((a, b) => cellsOf(domain, a) - cellsOf(domain, b))
     .slice(0, mostPairs);
+  const paired = new Set(pairs.flat());
+  // Attributes in no pair are tables of their own whatever is kept: a tree of hundreds of them need not be made for each pair.
+  const within = { ...domain, attributes: domain.attributes.filter(({ name }) => paired.has(name)) };
+  const others = domain.attributes.reduce((sum, { name, size }) => sum + (paired.has(name) ? 0 : 8 * size), 0);
   const kept: string[][] = [];
   for (const pair of pairs)
-    if (treeSize(junctionTree(domain, [...singles, ...kept, pair])).bytes <= ownBytes) kept.push(pair);
+    if (others + treeSize(junctionTree(within, [...kept, pair])).bytes <= ownBytes) kept.push(pair);
   const alone = singles.filter(([name]) => !kept.some((pair) => pair.includes(name)));
   return workloadOf([...kept, ...alone].map((attributes) => marginal(...attributes)));
 };
