@@ -29,14 +29,14 @@ export const makeApp = (
     state = { ...state, ...change };
     draw(app);
   };
-  const keep = (): void => {
+  const keep = (delay = 250): void => {
     clearTimeout(saving);
     saving = setTimeout(
       () =>
         void core.keepDraft({
           draft: { draft: state.draft, step: state.step, language: state.language, release: state.release?.release },
         }),
-      250,
+      delay,
     );
   };
   const trouble = (error: unknown): void => {
@@ -66,7 +66,8 @@ export const makeApp = (
       if (!isOpen(state, step)) return;
       set({ step, trouble: undefined });
       if (location.hash !== `#${step}`) history.pushState(null, '', `#${step}`);
-      keep();
+      // What was said on the last screen is not to be lost with the page.
+      keep(0);
       arrive(app, step);
       document.querySelector<HTMLElement>('h1')?.focus();
       scrollTo({ top: 0 });

@@ -11,6 +11,7 @@ import { type OpenedStudio, openStudio } from './support/studio.js';
 import {
   findings,
   journalled,
+  keptStep,
   next,
   saved,
   townCsv,
@@ -260,6 +261,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
       await page.fill('#typed', '1');
     };
     await ready(first);
+    while ((await keptStep(first)) !== 'release') await first.waitForTimeout(5);
     const second = await studio.open(first);
     await second.click('.step >> text=Tables');
     await second.setInputFiles('#private-file', at('town-2023.parquet'));

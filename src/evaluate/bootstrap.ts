@@ -7,8 +7,7 @@ import { redrawing } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { type NoiseName, noiseKinds } from '../privacy/noise/noise-kinds.js';
-import { answerFrom, attributesOf } from '../query/answer.js';
-import type { Query } from '../query/query.js';
+import { answerFrom, attributesIn } from '../query/answer.js';
 import { residualPart, residualSizes } from '../query/residual.js';
 import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
@@ -102,10 +101,6 @@ interface ReplicateErrors {
 /** Draws that a table of clumps has at least: with fewer, small cells are empty in all of them, and nothing is learned. */
 const fewestDraws = 100;
 
-/** The attributes of any query: also of one that counts households. */
-const namesIn = (query: Query): readonly string[] =>
-  query.kind === 'holding' ? query.attributes : attributesOf(query);
-
 /**
  * How many equal records come together in the drawn tables. A model takes attributes for independent where nobody measured that they are not, and
  * tables drawn from it record by record agree. The private table need not: what selection leaves aside, or a plan does not ask for, may be off by
@@ -113,7 +108,7 @@ const namesIn = (query: Query): readonly string[] =>
  * records in clumps of s are (docs/sql.md has the figures). What was measured is not affected: clumps are measured too.
  */
 const clumpOf = (noisy: readonly NoisyMeasurement[], model: AnyModel): number => {
-  const joint = noisy.filter(({ query }) => namesIn(query).length > 1);
+  const joint = noisy.filter(({ query }) => attributesIn(query).length > 1);
   const deviations = (joint.length === 0 ? noisy : joint).map((measurement) => Math.sqrt(varianceOf(measurement)));
   const units = modelsHouseholds(model) ? model.householdTotal : model.total;
   return Math.max(1, Math.min(1 + Math.min(...deviations), units / fewestDraws));

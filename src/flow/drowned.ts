@@ -1,5 +1,5 @@
 import { expectedError } from '../privacy/expected-error.js';
-import { attributesOf } from '../query/answer.js';
+import { attributesIn } from '../query/answer.js';
 import { recordUnit } from '../query/record-unit.js';
 import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
 
@@ -28,7 +28,7 @@ export const drownedIn = ({
   const all = shares.reduce((sum, { times }) => sum + times, 0);
   const lost = shares.reduce((sum, { times, share }) => sum + (share > most ? times : 0), 0);
   if (all === 0 || 2 * lost <= all) return undefined;
-  const several = measured.some(({ query }) => query === undefined || attributesOf(query).length > 1);
+  const several = measured.some(({ query }) => query === undefined || attributesIn(query).length > 1);
   const { length } = facts.domain.attributes;
   const ways = [
     ...(length > 2 ? ['release fewer columns'] : []),

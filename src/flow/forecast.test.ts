@@ -6,9 +6,10 @@ import type { Rates } from '../kernel/calibrate.js';
 import { supportOf } from '../model/support/support.js';
 import { budgetOf } from '../privacy/accounting/budget.js';
 import { planningDoor } from '../privacy/session/planning-door.js';
+import { holding } from '../query/holding.js';
 import { seeded } from '../random/seeded.js';
 import { uniformInteger } from '../random/uniform.js';
-import type { PublicFacts } from '../release/plan.js';
+import type { Plan, PublicFacts } from '../release/plan.js';
 import { mechanisms } from '../release/registry.js';
 import { settingsOf } from '../release/settings.js';
 import { drownedIn } from './drowned.js';
@@ -118,6 +119,15 @@ describe('what noise drowns', () => {
   it('is said, with what to do, where most marginals would be nothing but noise', () => {
     expect(told(100, 0.01)).toMatch(
       /^The noise drowns what is measured: in all 8 measured marginals .* half of 100 records into wrong cells, so that the release would say what the public table says\. To change that: release fewer columns, use coarser bins, or allow a larger epsilon\.$/,
+    );
+  });
+
+  it('is said of queries that count households, too', () => {
+    const step = { act: 'measure', what: 'households', query: holding('a', 'b'), answers: 24, times: 1 } as const;
+    const noise = { kind: 'gaussian', scale: 1e6 } as const;
+    const plan = { steps: [{ ...step, noise }], memory: 0, work: [], remarks: [] } as unknown as Plan;
+    expect(drownedIn({ plan, facts: factsOf(100) })).toMatch(
+      /in all 1 measured marginals .* measure attributes one by one/,
     );
   });
 

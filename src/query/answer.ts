@@ -30,6 +30,10 @@ export const attributesOf = (query: Query): string[] => {
     : query.factors.filter(({ block }) => block.kind !== 'sum').map(({ attribute }) => attribute);
 };
 
+/** The attributes that any query names, also one that counts households. */
+export const attributesIn = (query: Query): readonly string[] =>
+  query.kind === 'holding' ? query.attributes : attributesOf(query);
+
 /**
  * The query's answers from the counts of the marginal of `attributesOf(query)`, as a new array. Cost: about one pass
  * over the counts for each factor (for a `matrix`, one for each entry of a column that is not zero); no product is written out.

@@ -109,6 +109,20 @@ export const journalled = (page: Page): Promise<number> =>
     };
   })`);
 
+/** The step that the page would come back to. */
+export const keptStep = (page: Page): Promise<string | undefined> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('surmise-studio');
+    opening.onerror = reject;
+    opening.onsuccess = () => {
+      const draft = opening.result.transaction('notes').objectStore('notes').get('draft');
+      draft.onsuccess = () => {
+        opening.result.close();
+        resolve(draft.result?.step);
+      };
+    };
+  })`);
+
 export const next = (page: Page) => page.click('.ways .primary');
 export const trouble = (page: Page) => page.locator('.trouble p').innerText();
 

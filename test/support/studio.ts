@@ -26,7 +26,7 @@ export const openStudio = async (options: Parameters<Browser['newContext']>[0] =
   const troubles: string[] = [];
   const visitor = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US', ...options });
-    context.setDefaultTimeout(300_000);
+    context.setDefaultTimeout(120_000);
     context.on('request', (request) => void asked.push(request.url()));
     context.on('weberror', (error) => void troubles.push(error.error().message));
     return context;
