@@ -83,6 +83,35 @@ describe('item 15: figures of benchmarks', () => {
     }
     expect(two.ours).toBeLessThan(0.5);
   });
+
+  it('of killed releases are those that docs quote', () => {
+    const { releases } = JSON.parse(read('experiments/results/audit.json'));
+    expect(releases).toMatchObject({ givenUp: 0, faults: [] });
+    const { kills, interrupts, releases: ended, lost } = releases;
+    saying(
+      'docs/results.md',
+      `Releases: ${kills.toLocaleString('en')} kills, ${interrupts} of them by Ctrl-C, at random points of ${ended} releases`,
+      `${lost} acts were lost`,
+    );
+  });
+
+  it('of wide tables and of obedience are those that docs quote', () => {
+    const wide = kept('wide').figures;
+    for (const { what, ours } of wide.filter((figure) => figure.what.endsWith(': a release, against ours before'))) {
+      const name = what.slice(0, what.indexOf(':'));
+      const of = (end: string): number =>
+        wide.find((figure) => figure.what === `${name}: ${end}, against ours before`)!.ours;
+      const error = of("mean error of the model's pairs").toPrecision(3);
+      saying(
+        'docs/aim.md',
+        `| ${name} | ${Math.round(ours)} | ${Math.round(of('its processor time'))} | ${Math.round(of('peak memory'))} | ${error} |`,
+      );
+    }
+    const ended = kept('obedience').figures.filter(({ what }) => what.endsWith('until it has ended, worst'));
+    expect(ended.length).toBeGreaterThan(15);
+    const slowest = Math.max(...ended.map(({ ours }) => ours));
+    saying('docs/cli.md', `the slowest of ${ended.length} kinds of work ended after ${Math.round(slowest)} ms`);
+  });
 });
 
 describe('item 14: what is said of validated reweighting', () => {
