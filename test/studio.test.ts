@@ -261,7 +261,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
       await page.fill('#typed', '1');
     };
     await ready(first);
-    while ((await keptStep(first)) !== 'release') await first.waitForTimeout(5);
+    await expect.poll(() => keptStep(first), { timeout: 60_000 }).toBe('release');
     const second = await studio.open(first);
     await second.click('.step >> text=Tables');
     await second.setInputFiles('#private-file', at('town-2023.parquet'));
@@ -270,7 +270,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await ready(second);
 
     await first.click('.danger');
-    while ((await journalled(first)) < 3) await first.waitForTimeout(5);
+    await expect.poll(() => journalled(first), { interval: 5, timeout: 60_000 }).toBeGreaterThan(2);
     await second.click('.danger');
     await second.waitForSelector('.trouble');
     expect(await trouble(second)).toContain('is being spent from in another tab');
@@ -281,7 +281,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     const paid = await journalled(first);
     // By the same button as after a crash: it goes on, and stops again where the person says so.
     await first.click('#resume');
-    while ((await journalled(first)) < paid + 1) await first.waitForTimeout(5);
+    await expect.poll(() => journalled(first), { interval: 5, timeout: 60_000 }).toBeGreaterThan(paid);
     await first.reload();
     await first.waitForSelector('[data-ready]', { state: 'attached' });
     expect(await journalled(first)).toBeGreaterThan(paid);
