@@ -82,7 +82,7 @@ export const planOneShot = (facts: PublicFacts, workload: Workload, work: OneSho
         ? []
         : [
             {
-              stage: 'write',
+              stage: 'draw',
               amounts: { steps: drawnSteps * balancingVisits(domain.attributes.length, rows) },
             },
           ]),
