@@ -1,21 +1,26 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chooseScript, commonOptions } from '../experiments/command/choose-script.js';
 import type { Bench, Figure, KeptFigures } from './figures.js';
+import { keptWith } from './kept-with.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const { values, positionals } = parseArgs({ allowPositionals: true, options: commonOptions });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { ...commonOptions, add: { type: 'boolean' } },
+});
 const name = chooseScript(
   here,
-  ['main', 'figures'],
+  ['main', 'figures', 'kept-with'],
   { name: positionals[0], help: values.help },
-  (names) => `npm run bench -- NAME [--data DIR] [--only PARTS] [--json] [--keep]
+  (names) => `npm run bench -- NAME [--data DIR] [--only PARTS] [--json] [--keep [--add]]
 
 NAME is one of: ${names}
 --keep writes the figures to bench/results/NAME.json, with the command and the machine: README and docs quote them from there.
+--add puts them among the figures that are kept there already, so that a long benchmark can be run part by part.
 `,
 );
 
@@ -46,20 +51,19 @@ const figures = await bench({
   },
 });
 if (values.keep) {
-  const only = values.only === undefined ? '' : ` --only ${values.only}`;
+  const folder = path.join(root, 'bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  const only = values.only === undefined || values.add ? '' : values.only;
+  const file = path.join(folder, `${name}${only === '' ? '' : `-${only}`}.json`);
   const kept: KeptFigures = {
     name,
-    command: `npm run bench -- ${name}${values.data === undefined ? '' : ' --data DIR'}${only}`,
+    command: `npm run bench -- ${name}${values.data === undefined ? '' : ' --data DIR'}${only === '' ? '' : ` --only ${only}`}`,
     kept: new Date().toISOString().slice(0, 10),
     machine: { cores: cpus().length, processor: cpus()[0]?.model ?? 'unknown', node: process.version, load },
     figures,
   };
-  const folder = path.join(root, 'bench', 'results');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    path.join(folder, `${name}${values.only ? `-${values.only}` : ''}.json`),
-    `${JSON.stringify(kept, null, 1)}\n`,
-  );
+  const old = values.add && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KeptFigures) : undefined;
+  writeFileSync(file, `${JSON.stringify(keptWith(old, kept), null, 1)}\n`);
 }
 if (values.json) process.stdout.write(`${JSON.stringify({ name, figures })}\n`);
 else print(figures);
