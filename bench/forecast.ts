@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Bench, type Figure, smaller } from './figures.js';
-import { type Factor, factorPlot } from './forecast/factor-plot.js';
-import { type ForecastShape, forecastShapes } from './forecast/shapes.js';
+import { type Bench, type Figure, type KeptFigures, smaller } from './figures.js';
+import { factorPlot } from './forecast/factor-plot.js';
+import { factorsOf, figureName, worstOf } from './forecast/factors.js';
+import type { ForecastShape } from './forecast/shape.js';
+import { forecastShapes } from './forecast/shapes.js';
 import { runCli } from './runs/run-cli.js';
 
 /** What a dry run foretells. */
@@ -16,10 +18,9 @@ const wordsOf = ({ words, rows }: ForecastShape, threads: number): string[] => [
   ...['release', ...words, '--expect-rows', String(rows), '--threads', String(threads)],
 ];
 
-const plotFile = path.resolve(
-  path.dirname(fileURLToPath(import.meta.url)),
-  ...['..', '..', 'docs', 'images', 'forecast-factors.svg'],
-);
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const plotFile = path.join(root, 'docs', 'images', 'forecast-factors.svg');
+const keptFile = path.join(root, 'bench', 'results', 'forecast.json');
 
 const measure = async (shape: ForecastShape, threads: number, folder: string) => {
   const dry = await runCli([...wordsOf(shape, threads), '--dry-run', '--json'], { folder });
@@ -33,53 +34,56 @@ const measure = async (shape: ForecastShape, threads: number, folder: string) =>
   return { forecast, made: made.watched };
 };
 
+/** What `--only` asks for: shapes with these words in their name, and after a semicolon the number of threads. */
+const chosen = (only = ''): { readonly shapes: readonly ForecastShape[]; readonly threads: readonly number[] } => {
+  const [words, threads = ''] = only.split(';').map((part) => part.trim());
+  const shapes = forecastShapes.filter(({ name }) => name.includes(words));
+  if (shapes.length === 0) throw new Error(`bench forecast: no shape has ${words} in its name`);
+  if (!['', '1', '2'].includes(threads)) throw new Error(`bench forecast: 1 or 2 threads, got ${threads}`);
+  return { shapes, threads: threads === '' ? [1, 2] : [Number(threads)] };
+};
+
+/** Draws the factors of figures that are kept, and gives them back as they are. */
+const drawKept = (say: (line: string) => void): readonly Figure[] => {
+  const { figures } = JSON.parse(readFileSync(keptFile, 'utf8')) as KeptFigures;
+  const factors = factorsOf(figures);
+  mkdirSync(path.dirname(plotFile), { recursive: true });
+  writeFileSync(plotFile, factorPlot(factors));
+  say(worstOf(factors));
+  return figures;
+};
+
 /**
  * What releases take beside what their dry runs foretold, for shapes of table, mechanism and budget on one thread and on two, each in a process of
  * its own: time by the clock (processor time too, which a busy machine leaves as it is) and peak memory. The ratio is what was forecast over what
- * was taken. Draws the factors to docs/images/forecast-factors.svg where all shapes were run. `--only aim` takes shapes whose name has these words.
+ * was taken. `--only "aim;1"` takes shapes whose name has these words, on one thread; with `--keep --add` such parts are kept together, and
+ * `--only plot` draws the factors of what is kept to docs/images/forecast-factors.svg.
  */
 const bench: Bench = async ({ say, only }) => {
-  const shapes = forecastShapes.filter(({ name }) => only === undefined || name.includes(only));
-  if (shapes.length === 0) throw new Error(`bench forecast: no shape has ${only} in its name`);
+  if (only === 'plot') return [...drawKept(say)];
+  const { shapes, threads } = chosen(only);
   const figures: Figure[] = [];
-  const factors: Factor[] = [];
   for (const shape of shapes) {
     const folder = mkdtempSync(path.join(tmpdir(), 'surmise-forecast-'));
     try {
       shape.write(folder);
-      for (const threads of [1, 2]) {
-        const { forecast, made } = await measure(shape, threads, folder);
-        const what = `${shape.name}, ${threads === 1 ? 'one thread' : 'two threads'}`;
+      for (const count of threads) {
+        const { forecast, made } = await measure(shape, count, folder);
         const own = [
-          smaller(`${what}: time, against its forecast`, made.seconds, forecast.seconds, 's'),
-          smaller(`${what}: processor time, against its forecast`, made.processor, forecast.processor, 's'),
-          smaller(`${what}: peak memory, against its forecast`, made.bytes / 1e6, forecast.memory / 1e6, 'MB'),
+          smaller(figureName(shape.name, count, 'time'), made.seconds, forecast.seconds, 's'),
+          smaller(figureName(shape.name, count, 'processor time'), made.processor, forecast.processor, 's'),
+          smaller(figureName(shape.name, count, 'peak memory'), made.bytes / 1e6, forecast.memory / 1e6, 'MB'),
         ];
         figures.push(...own);
-        factors.push({
-          name: shape.name,
-          threads,
-          time: made.seconds / forecast.seconds,
-          memory: made.bytes / forecast.memory,
-        });
         say(
-          `${what}: ${own.map(({ ours, peer, unit }) => `${ours.toFixed(1)} of ${peer!.toFixed(1)} ${unit}`).join(', ')}`,
+          `${shape.name}, ${count}: ${own.map(({ ours, peer, unit, ratio }) => `${ours.toFixed(1)} of ${peer!.toFixed(1)} ${unit} (${(1 / ratio!).toFixed(2)})`).join(', ')}`,
         );
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  const worst = (of: (factor: Factor) => number): number =>
-    Math.max(...factors.map((factor) => Math.max(of(factor), 1 / of(factor))));
-  const within = factors.filter(({ time }) => time <= 2 && time >= 0.5).length;
-  say(
-    `time within a factor of two for ${within} of ${factors.length}, worst ${worst(({ time }) => time).toFixed(2)}; memory worst ${worst(({ memory }) => memory).toFixed(2)}`,
-  );
-  if (only === undefined) {
-    mkdirSync(path.dirname(plotFile), { recursive: true });
-    writeFileSync(plotFile, factorPlot(factors));
-  }
+  say(worstOf(factorsOf(figures)));
   return figures;
 };
 

@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { bootstrap } from '../src/evaluate/bootstrap.js';
+import { drownsRelease } from '../src/evaluate/drowning.js';
 import { supportOf } from '../src/model/support/support.js';
 import { supportModel } from '../src/model/support/support-model.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
@@ -63,6 +65,8 @@ interface Run {
 }
 
 interface Outcome {
+  /** Whether the noise drowned most of what was measured: bounds are told apart by it. */
+  readonly drowned: boolean;
   readonly inflation: number;
   readonly clump: number;
   readonly seconds: { readonly release: number; readonly bootstrap: number };
@@ -97,6 +101,7 @@ export const runJob = async ({ data, subject, table, epsilon, seed }: Run): Prom
     const done = performance.now();
     const { model, measurements } = released;
     return {
+      drowned: drownsRelease(measurements, model.domain, model.total),
       inflation: drawn?.inflation ?? 1,
       clump: drawn?.clump ?? 1,
       seconds: { release: (made - started) / 1000, bootstrap: (done - made) / 1000 },
@@ -105,6 +110,17 @@ export const runJob = async ({ data, subject, table, epsilon, seed }: Run): Prom
   } finally {
     source.close();
   }
+};
+
+interface Row extends Omit<Run, 'data'>, Outcome {}
+
+const keptFile = 'experiments/results/bootstrap-coverage.json';
+
+const inPlaceOf = (subject: SubjectName, fresh: readonly Row[]): readonly Row[] => {
+  const kept = existsSync(keptFile)
+    ? (JSON.parse(readFileSync(keptFile, 'utf8')) as { rows: readonly Row[] }).rows
+    : [];
+  return subjectNames.flatMap((name) => (name === subject ? fresh : kept.filter((row) => row.subject === name)));
 };
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '-' : (100 * (part / whole)).toFixed(1));
@@ -140,23 +156,27 @@ const experiment: Experiment = async ({ data, seeds = 1, quick = false, only, sa
     ({ subject, table, epsilon }, { coverage, seconds }) =>
       `${subject}, ${table}, ${epsilon}: ${kinds.map((kind) => `${kind} ${shown(coverage[kind])}`).join(', ')}; ${seconds.release.toFixed(1)} + ${seconds.bootstrap.toFixed(1)} s`,
   );
-  const rows = jobs.map(({ data: _, ...job }, i) => ({ ...job, ...outcomes[i] }));
-  const line = (title: string, own: typeof rows): string =>
+  const fresh = jobs.map(({ data: _, ...job }, i): Row => ({ ...job, ...outcomes[i] }));
+  // A part takes the place of its own rows among those that are kept.
+  const rows = part === undefined || tuning || quick ? fresh : inPlaceOf(part, fresh);
+  const line = (title: string, own: readonly Row[]): string =>
     `| ${title} | ${kinds.map((kind) => shown(together(own.map(({ coverage }) => coverage[kind])))).join(' | ')} |`;
   const table = (first: string, lines: readonly string[]): string =>
     [`| ${first} | ${kinds.join(' | ')} |`, `|---|${kinds.map(() => '---|').join('')}`, ...lines].join('\n');
-  const each = [...new Set(jobs.map(({ subject, table: of }) => `${subject} | ${of}`))].map((title) =>
+  const each = [...new Set(rows.map(({ subject, table: of }) => `${subject} | ${of}`))].map((title) =>
     line(
       title,
       rows.filter(({ subject, table: of }) => title === `${subject} | ${of}`),
     ),
   );
-  const whole = names.map((name) =>
-    line(
-      name,
-      rows.filter(({ subject }) => subject === name),
-    ),
-  );
+  const whole = subjectNames
+    .filter((name) => rows.some(({ subject }) => subject === name))
+    .map((name) =>
+      line(
+        name,
+        rows.filter(({ subject }) => subject === name),
+      ),
+    );
   return {
     figures: { delta, replicates, rows },
     text: `How often 95% bounds hold, in percent: all cells / cells with a hundredth of the records (width over error), all budgets together\n${table('mechanism | table', each).replace('|---|', '|---|---|')}\n\nAll cells of a mechanism together\n${table('mechanism', whole)}\n\nFor src/evaluate/coverage-found.ts\n${JSON.stringify(foundIn(rows), undefined, 2)}`,

@@ -19,7 +19,7 @@ import { seeded } from '../src/random/seeded.js';
 import { mechanisms } from '../src/release/registry.js';
 import { memorySource } from '../src/source/memory-source.js';
 import type { Experiment } from './experiment.js';
-import { inWorkers } from './parallel.js';
+import { inWorkersResuming } from './resume.js';
 import { type Spread, showSpread, spreadOf } from './spread.js';
 
 const epsilons = [0.1, 1];
@@ -180,13 +180,13 @@ const experiment: Experiment = async ({ seeds = 3, quick, only, say }) => {
   const jobs = cells.flatMap((cell) =>
     ways.flatMap((way) => Array.from({ length: seeds }, (_, seed): Run => ({ ...cell, way, seed: seed + 1 }))),
   );
-  const outcomes = await inWorkers<Run, Outcome>(
+  const outcomes = await inWorkersResuming<Run, Outcome>(
+    'open-ends',
     import.meta.url,
     jobs,
-    (job, { pairs, beyond, outside, seconds }, done) =>
-      say(
-        `${done}/${jobs.length} ${job.table}, ${job.contender}, epsilon ${job.epsilon}, ${job.way}: pairs ${pairs.toFixed(4)}, beyond ${beyond.toFixed(4)} of at most ${outside.toFixed(4)}, ${seconds.toFixed(1)} s`,
-      ),
+    say,
+    (job, { pairs, beyond, outside, seconds }) =>
+      `${job.table}, ${job.contender}, epsilon ${job.epsilon}, ${job.way}: pairs ${pairs.toFixed(4)}, beyond ${beyond.toFixed(4)} of at most ${outside.toFixed(4)}, ${seconds.toFixed(1)} s`,
   );
   const rows = cells.map((cell, i): Row => {
     const own = (way: number) => outcomes.slice((i * ways.length + way) * seeds, (i * ways.length + way + 1) * seeds);

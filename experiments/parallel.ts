@@ -1,15 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs `runJob(job)` of a module for every job, two at a time on worker threads, and calls `onDone` as each ends. Results come
- * back in the order of the jobs.
+ * Runs `runJob(job)` of a module for every job, two at a time on worker threads (one where the process may use one processor only), and calls
+ * `onDone` as each ends. Results come back in the order of the jobs.
  */
 export const inWorkers = async <Job, Result>(
   module: string,
   jobs: readonly Job[],
   onDone: (job: Job, result: Result, done: number) => void = () => {},
-  width = 2,
+  width = Math.min(2, availableParallelism()),
 ): Promise<Result[]> => {
   const results = new Array<Result>(jobs.length);
   let next = 0;

@@ -1,7 +1,8 @@
-/** How far a forecast was off: the time or the memory that it took, over what was foretold. */
+/** How far a forecast was off: the time by the clock, processor time and memory that it took, over what was foretold. */
 export interface Factor {
   readonly name: string;
   readonly time: number;
+  readonly processor: number;
   readonly memory: number;
   readonly threads: number;
 }

@@ -1,39 +1,9 @@
 import { type PopulationName, writeHomes, writeTables } from '../runs/tables.js';
+import { drawnShapes } from './drawn-shapes.js';
+import { type ForecastShape, shapeOf, type Told } from './shape.js';
 
-/** A release that is forecast and then made. */
-export interface ForecastShape {
-  readonly name: string;
-  /** Private rows, or households: what the forecast is told to expect. */
-  readonly rows: number;
-  readonly write: (folder: string) => void;
-  /** What follows `surmise release`, but for where things go. */
-  readonly words: readonly string[];
-}
-
-interface Told {
-  readonly rows: number;
-  readonly publicRows?: number;
-  readonly epsilon?: number;
-  readonly set?: readonly string[];
-  readonly more?: readonly string[];
-}
-
-const shape = (
-  mechanism: string,
-  table: PopulationName,
-  { rows, publicRows = 0, epsilon = 1, set = [], more = [] }: Told,
-): ForecastShape => ({
-  name: `${mechanism}, ${table}, ${rows} rows${publicRows === 0 ? '' : ` beside ${publicRows}`}, epsilon ${epsilon}`,
-  rows,
-  write: (folder) => writeTables(folder, table, rows, publicRows),
-  words: [
-    ...[`${table}.csv`, '--schema', `${table}.json`, '--mechanism', mechanism, '--epsilon', String(epsilon)],
-    ...['--delta', '1e-9', '--outside', 'clip'],
-    ...(publicRows === 0 ? [] : ['--public', `${table}-public.csv`]),
-    ...set.flatMap((one) => ['--set', one]),
-    ...more,
-  ],
-});
+const shape = (mechanism: string, table: PopulationName, told: Told): ForecastShape =>
+  shapeOf(mechanism, table, told, (folder) => writeTables(folder, table, told.rows, told.publicRows));
 
 /** Persons of the households, and households of them, about. */
 const [persons, households] = [20_000, 8_500];
@@ -50,8 +20,8 @@ const homes = (mechanism: string, hasPublic: boolean, set: readonly string[] = [
   ],
 });
 
-/** Shapes of table, mechanism and budget; small ones beside large ones, narrow beside wide. */
-export const forecastShapes: readonly ForecastShape[] = [
+/** Shapes of table, mechanism and budget; small ones beside large ones, narrow beside wide. What plans take for granted of fits was seen on these. */
+const seenShapes: readonly ForecastShape[] = [
   shape('reweight', 'six', { rows: 20_000, publicRows: 10_000, epsilon: 0.1 }),
   shape('reweight', 'six', { rows: 20_000, publicRows: 10_000, epsilon: 10 }),
   shape('reweight', 'eight', { rows: 300_000, publicRows: 100_000 }),
@@ -79,3 +49,6 @@ export const forecastShapes: readonly ForecastShape[] = [
   homes('h-reweight', true),
   homes('h-gem', false, ['rounds=5', 'batch=100', 'steps=20']),
 ];
+
+/** Shapes that plans were made with, and then shapes that were drawn by chance when plans were as they are. */
+export const forecastShapes: readonly ForecastShape[] = [...seenShapes, ...drawnShapes];

@@ -20,7 +20,7 @@ const places: Population = {
 };
 
 /** So many attributes of 2 to 12 codes that go together more loosely. */
-const answers = (count: number, seed: number): Population => ({
+export const answers = (count: number, seed: number): Population => ({
   shape: {
     sizes: Array.from({ length: count }, (_, i) => 2 + ((i * i + 3 * i) % 11)),
     spots: Array.from({ length: Math.ceil(count / 10) }, (_, i) => 20 + 7 * i),
@@ -62,8 +62,17 @@ const writeTable = (file: string, { shape, seed }: Population, rows: number, isP
 };
 
 /** Writes the private table of a population, its schema, and a public one where it is to have rows. */
-export const writeTables = (folder: string, name: PopulationName, rows: number, publicRows = 0): void => {
-  const population = populations[name];
+export const writeTables = (folder: string, name: PopulationName, rows: number, publicRows = 0): void =>
+  writePopulation(folder, name, populations[name], rows, publicRows);
+
+/** The same for a population that has no name of its own here. */
+export const writePopulation = (
+  folder: string,
+  name: string,
+  population: Population,
+  rows: number,
+  publicRows: number,
+): void => {
   const attributes = population.shape.sizes.map((size, i) => ({
     name: `a${i}`,
     type: 'integer',

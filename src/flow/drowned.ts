@@ -1,10 +1,6 @@
-import { expectedError } from '../privacy/expected-error.js';
+import { drowning, isDrowned } from '../evaluate/drowning.js';
 import { attributesIn } from '../query/answer.js';
-import { recordUnit } from '../query/record-unit.js';
 import { assumedRows, type Plan, type PublicFacts } from '../release/plan.js';
-
-/** Part of the records that the noise of a marginal may misplace before it says more of the noise than of the table. */
-const most = 0.5;
 
 /**
  * A sentence where the noise of a plan drowns most of what it measures, with what to do about it; undefined where it does not. By the number of
@@ -18,16 +14,12 @@ export const drownedIn = ({
   readonly facts: PublicFacts;
 }): string | undefined => {
   const records = assumedRows(facts);
-  const measured = plan.steps.filter(
-    ({ act, noise, answers }) => act === 'measure' && noise !== undefined && answers > 1,
+  const measured = plan.steps.flatMap(({ act, noise, ...step }) =>
+    act === 'measure' && noise !== undefined && step.answers > 1 ? [{ noise, ...step }] : [],
   );
-  const shares = measured.map(({ noise, answers, query, times }) => {
-    const unit = query === undefined ? 1 : recordUnit(query, facts.domain);
-    return { times, share: Math.min(1, (expectedError(noise!) * answers) / unit / 2 / records) };
-  });
-  const all = shares.reduce((sum, { times }) => sum + times, 0);
-  const lost = shares.reduce((sum, { times, share }) => sum + (share > most ? times : 0), 0);
-  if (all === 0 || 2 * lost <= all) return undefined;
+  const found = drowning(measured, facts.domain, records);
+  if (!isDrowned(found)) return undefined;
+  const { all, lost } = found;
   const several = measured.some(({ query }) => query === undefined || attributesIn(query).length > 1);
   const { length } = facts.domain.attributes;
   const ways = [
