@@ -61,8 +61,8 @@ export const answerCsv = (
 };
 
 /** How often bounds of a release hold, in words; nothing of an estimate from outside. */
-export const boundsOf = ({ manifest, replicates }: Answerable): string | undefined =>
-  manifest && releaseBoundsWords({ manifest, replicates });
+export const boundsOf = ({ manifest, ...release }: Answerable): string | undefined =>
+  manifest && releaseBoundsWords({ manifest, ...release });
 
 /** How often bounds hold, for a person, below answers that show some. */
 export const boundsNote = (answers: readonly SqlAnswer[], bounds: string | undefined, io: Io): string =>

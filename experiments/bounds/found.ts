@@ -1,4 +1,4 @@
-import type { CoverageFound } from '../../src/evaluate/coverage-found.js';
+import type { CoverageFound, TrialsFound } from '../../src/evaluate/coverage-found.js';
 import { type Coverage, type Kind, together } from './judge.js';
 
 /** What one run found. */
@@ -6,6 +6,8 @@ export interface FoundRow {
   readonly subject: string;
   readonly table: string;
   readonly epsilon: number;
+  /** Whether noise drowned most of what was measured. */
+  readonly drowned?: boolean | undefined;
   readonly coverage: Record<Kind, Coverage>;
 }
 
@@ -17,7 +19,7 @@ const fewestCells = 200;
 /** Down to thousandths. */
 const down = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 1000);
 
-const shares = (rows: readonly FoundRow[], kinds: readonly Kind[]): CoverageFound['measured'] => {
+const shares = (rows: readonly FoundRow[], kinds: readonly Kind[]): TrialsFound['measured'] => {
   const { held, bounded, heldLarge, large } = together(
     rows.flatMap(({ coverage }) => kinds.map((kind) => coverage[kind])),
   );
@@ -25,7 +27,7 @@ const shares = (rows: readonly FoundRow[], kinds: readonly Kind[]): CoverageFoun
 };
 
 /** The worst of the budgets of any table: each table and budget with all seeds, counts that were measured and others apart. */
-const worst = (rows: readonly FoundRow[]): CoverageFound['least'] => {
+const worst = (rows: readonly FoundRow[]): TrialsFound['least'] => {
   const keyOf = ({ table, epsilon }: FoundRow): string => `${table}, ${epsilon}`;
   const groups = [...new Set(rows.map(keyOf))].map((key) => rows.filter((row) => keyOf(row) === key));
   const parts = groups.flatMap((own) =>
@@ -47,21 +49,25 @@ const worst = (rows: readonly FoundRow[]): CoverageFound['least'] => {
   };
 };
 
+const trialsFound = (rows: readonly FoundRow[]): TrialsFound | undefined =>
+  rows.length === 0
+    ? undefined
+    : {
+        trials: rows.length,
+        tables: new Set(rows.map(({ table }) => table)).size,
+        epsilon: [Math.min(...rows.map(({ epsilon }) => epsilon)), Math.max(...rows.map(({ epsilon }) => epsilon))],
+        measured: shares(rows, measuredKinds),
+        unmeasured: shares(rows, unmeasuredKinds),
+        least: worst(rows),
+      };
+
 /** What reports say of each mechanism's bounds (`src/evaluate/coverage-found.ts`). */
 export const foundIn = (rows: readonly FoundRow[]): Record<string, CoverageFound> =>
   Object.fromEntries(
     [...new Set(rows.map(({ subject }) => subject))].map((name) => {
       const own = rows.filter(({ subject }) => subject === name);
-      return [
-        name,
-        {
-          trials: own.length,
-          tables: new Set(own.map(({ table }) => table)).size,
-          epsilon: [Math.min(...own.map(({ epsilon }) => epsilon)), Math.max(...own.map(({ epsilon }) => epsilon))],
-          measured: shares(own, measuredKinds),
-          unmeasured: shares(own, unmeasuredKinds),
-          least: worst(own),
-        },
-      ];
+      const of = (isDrowned: boolean) => trialsFound(own.filter(({ drowned = false }) => drowned === isDrowned));
+      const [clear, drowned] = [of(false), of(true)];
+      return [name, { ...(clear && { clear }), ...(drowned && { drowned }) }];
     }),
   );
