@@ -5,6 +5,7 @@ import type { PublicsOptions } from '../src/flow/publics.js';
 import { nodeWorkers } from './node-workers.js';
 import { checkPublicNames, type PublicFilesOptions, publicNames } from './public-files.js';
 import { readPublic } from './read-public.js';
+import { syncSeconds } from './sync-seconds.js';
 
 /** What a release of files would be told. */
 export interface PlanFilesOptions
@@ -31,5 +32,6 @@ export const planFiles = async (options: PlanFilesOptions): Promise<PlannedRelea
     publicTables: tables.slice(0, names.length).map((table, i) => ({ ...table, weight: options.publicWeights?.[i] })),
     standIn: options.standIn === undefined ? undefined : tables[names.length],
     threads: { threads: options.threads, workers: nodeWorkers },
+    syncSeconds: options.syncSeconds ?? (await syncSeconds()),
   });
 };

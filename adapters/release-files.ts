@@ -17,6 +17,7 @@ import { nodeWorkers } from './node-workers.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
 import { checkPublicNames, type PublicFilesOptions, publicNames } from './public-files.js';
 import { readPublic } from './read-public.js';
+import { syncSeconds } from './sync-seconds.js';
 import { type WriteRowsOptions, writeRows } from './write-rows.js';
 
 /** What is said of a file release as of any other; the files are in the place of a source, a ledger and tables. */
@@ -98,6 +99,7 @@ const releaseOfEither = async (directory: string, options: ReleaseFilesOptions):
     standIn: options.standIn === undefined ? undefined : tables[names.length],
     choosingShare: options.choosingShare,
     workers: nodeWorkers,
+    syncSeconds: options.syncSeconds ?? (await syncSeconds(directory)),
   };
   const prepared = await prepareRelease({
     ...told,

@@ -15,6 +15,7 @@ export async function* decodedRows(
   { onProgress, signal, ...options }: DecodeTableOptions & Running,
 ): AsyncGenerator<CellValue[][]> {
   const decode = tableDecoder(domain, options);
+  const total = 'columns' in rows ? rows.length : undefined;
   let done = 0;
   for await (const table of 'columns' in rows ? [rows] : rows) {
     for (let start = 0; start < table.length; start += part) {
@@ -22,7 +23,7 @@ export async function* decodedRows(
       const end = Math.min(table.length, start + part);
       yield decode(table.columns.map((column) => column.subarray(start, end)));
       done += end - start;
-      onProgress?.({ stage: 'write', done });
+      onProgress?.({ stage: 'write', done, total });
     }
   }
 }

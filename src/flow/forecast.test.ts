@@ -59,6 +59,19 @@ describe('a forecast', () => {
     expect(one.stages.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(one.seconds, 9);
   });
 
+  it('waits for the disk at every act, by the clock alone', () => {
+    const waits = (name: string, rounds?: number): number => {
+      const request = requestOf(name);
+      const settings = rounds === undefined ? request.settings : { ...request.settings, rounds };
+      const of = (syncSeconds: number) => forecastFor({ ...request, settings, syncSeconds }, even);
+      expect(of(1).processor).toBe(of(0).processor);
+      return of(1).seconds - of(0).seconds;
+    };
+    // A round selects and measures, and each act is reserved, journalled and committed.
+    expect(waits('pmw-pub', 50) - waits('pmw-pub', 40)).toBeCloseTo(10 * 2 * 4, 6);
+    expect(waits('reweight')).toBeLessThan(waits('pmw-pub', 10));
+  });
+
   it('has the work of each replicate in it', () => {
     const request = requestOf('reweight');
     const plan = request.mechanism.plan(request.facts, request.settings);

@@ -27,7 +27,16 @@ export interface ForecastRequest {
   readonly rows?: number | undefined;
   readonly drawsRows: boolean;
   readonly threads: number;
+  /** Seconds that a record takes to reach the disk on which acts are recorded; 0 by default. */
+  readonly syncSeconds?: number | undefined;
 }
+
+/** Records that must have reached the disk: of each act, in ledger and journal, and of a release beside its acts. */
+const recordsOf = ({ steps }: Plan): number => {
+  const rounds = steps.reduce((sum, { times }) => sum + (times > 1 ? times : 0), 0);
+  // What is measured once is measured together.
+  return 16 + 4 * (rounds + (steps.some(({ times }) => times === 1) ? 1 : 0));
+};
 
 /** What threads gain: memory is shared, and some of a stage is not. */
 const speedup = (threads: number): number => 1 + 0.8 * (threads - 1);
@@ -36,8 +45,15 @@ const speedup = (threads: number): number => 1 + 0.8 * (threads - 1);
 const baseBytes = 165e6;
 const [reportBytes, plotBytes] = [25e6, 8e5];
 
-/** Script of what every run does: to load the program; for a value read, written, drawn; for a plot of the report, a pair in it. */
-const script = { start: 3.2e7, read: 5, write: 11, plot: 1.4e6, pair: 200, page: 8e6, save: 1.2e7 };
+/**
+ * Script of what every run does: to load the program, to open the database, and a table in it; for a value read, drawn and written; for the report, a
+ * plot of it, a pair in it.
+ */
+const script = {
+  ...{ start: 2e7, database: 1.2e7, table: 9e6 },
+  ...{ read: 5, write: 4.5, save: 8e6 },
+  ...{ page: 1.7e7, plot: 8e5, pair: 200 },
+};
 /** Rows that a report looks at for each pair, as it does itself: about so many visits in all. */
 const pairVisits = 4e7;
 
@@ -52,8 +68,11 @@ const stagesOf = ({ facts, plan, replicates, rows, drawsRows }: ForecastRequest)
   const seen = Math.min(drawn, Math.max(20_000, pairVisits / Math.max(1, pairs)));
   return [
     { stage: 'start', amounts: { steps: script.start } },
-    { stage: 'encode', amounts: { steps: script.read * persons * publicRows * length } },
-    { stage: 'load', amounts: { steps: script.start / 3 + script.read * records * length } },
+    {
+      stage: 'encode',
+      amounts: { steps: publicRows === 0 ? 0 : script.table + script.read * persons * publicRows * length },
+    },
+    { stage: 'load', amounts: { steps: script.database + script.table + script.read * records * length } },
     ...plan.work,
     ...(plan.replicate?.work ?? []).map((stage) => ({ ...times(replicates, stage), stage: 'bootstrap' })),
     { stage: 'write', amounts: { steps: script.save + script.write * drawn * length } },
@@ -76,7 +95,8 @@ export const forecastOf = (request: ForecastRequest, rates: Rates): Forecast => 
     const processor = processorOf(stage);
     return { stage: stage.stage, processor, seconds: stage.shared ? processor / speedup(threads) : processor };
   });
-  const seconds = stages.reduce((sum, stage) => sum + stage.seconds, 0);
+  const recording = { stage: 'record', seconds: recordsOf(plan) * (request.syncSeconds ?? 0) };
+  const seconds = stages.reduce((sum, stage) => sum + stage.seconds, recording.seconds);
   const processor = stages.reduce((sum, stage) => sum + stage.processor, 0);
   const fitted = stages.filter(({ stage }) => plan.work.some((own) => own.stage === stage) || stage === 'bootstrap');
   const uncertain = fitted.reduce((sum, stage) => sum + stage.seconds, 0);
@@ -97,6 +117,6 @@ export const forecastOf = (request: ForecastRequest, rates: Rates): Forecast => 
       plan.memory +
       (plan.replicate?.bytes ?? 0) * replicates,
     threads,
-    stages: stages.map(({ stage, seconds: own }) => ({ stage, seconds: own })),
+    stages: [...stages.map(({ stage, seconds: own }) => ({ stage, seconds: own })), recording],
   };
 };

@@ -83,6 +83,8 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   readonly limits?: RunLimits | undefined;
   /** What the person expects the number of private records to be, for the forecast and the choices that a plan makes: said, never looked up. */
   readonly expectedRows?: number | undefined;
+  /** Seconds that a record takes to reach the disk on which acts are recorded, for the forecast; 0 by default. */
+  readonly syncSeconds?: number | undefined;
   /** Hears, before anything is spent, how long it will take. */
   readonly onForecast?: ((forecast: Forecast) => void) | undefined;
   /** Hears of every reservation in the ledger: from the first one on, something may have been spent. */
@@ -261,8 +263,8 @@ const limitsOf = (limits: RunLimits | undefined, gaveUp: readonly string[]): Con
 /** Tells what the first start is forecast to take. */
 export const tellForecast = async (options: MakeReleaseOptions, { starts: [start] }: Prepared): Promise<void> => {
   if (options.onForecast === undefined) return;
-  const { rows, threads = 2 } = options;
-  options.onForecast(forecastFor({ ...start, rows, threads }, await machineRates()));
+  const { rows, threads = 2, syncSeconds } = options;
+  options.onForecast(forecastFor({ ...start, rows, threads, syncSeconds }, await machineRates()));
 };
 
 /** What decides about the acts of a release: the rest is what is made of their answers, and may be another when it goes on. */

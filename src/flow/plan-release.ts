@@ -39,6 +39,8 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running, Omit<Pu
   readonly bootstrap?: number | undefined;
   /** Synthetic rows; as many as private ones are expected by default. */
   readonly rows?: number | undefined;
+  /** Seconds that a record takes to reach the disk on which acts would be recorded, for the forecast; 0 by default. */
+  readonly syncSeconds?: number | undefined;
   /** What the run may take, by its forecast. */
   readonly limits?: RunLimits | undefined;
   /** Run the mechanism on the public table in place of the private one, to see its errors and time. */
@@ -131,7 +133,10 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
     replicates,
     gaveUp: gaveUp ?? [],
     forecast: forecastOf(
-      { facts: known, plan, replicates, rows: options.rows, drawsRows, threads: threads?.threads ?? 2 },
+      {
+        ...{ facts: known, plan, replicates, drawsRows },
+        ...{ rows: options.rows, threads: threads?.threads ?? 2, syncSeconds: options.syncSeconds },
+      },
       await machineRates(),
     ),
     why,

@@ -33,6 +33,8 @@ export interface PrepareOptions extends PublicFactsOptions, PublicsOptions, Runn
   readonly rows?: number | undefined;
   /** The ledger's budget, which says how its releases are counted; that of a new one by default. */
   readonly counted?: Budget | undefined;
+  /** Seconds that a record takes to reach the disk on which acts are recorded, for the forecast; 0 by default. */
+  readonly syncSeconds?: number | undefined;
   /** What the run may take, by its forecast. */
   readonly limits?: RunLimits | undefined;
   /** How the run that goes on was made to stay within them: a machine is not as fast every time. */
@@ -85,9 +87,11 @@ const startOf = async (
       : publicFacts({ ...options, budget, part }, publicTable?.table, publicTable?.prior);
   const start = { publicTable, facts, ...resolved, settings, budget, replicates };
   if (options.limits === undefined) return start;
-  const { rows, threads = 2, limits, signal } = options;
+  const { rows, threads = 2, syncSeconds, limits, signal } = options;
   const within = async (): Promise<Fitted> =>
-    inTurns(withinLimits({ ...start, rows, threads }, limits, options.rates ?? (await machineRates())), { signal });
+    inTurns(withinLimits({ ...start, rows, threads, syncSeconds }, limits, options.rates ?? (await machineRates())), {
+      signal,
+    });
   return { ...start, ...(options.fitted ?? (await within())) };
 };
 

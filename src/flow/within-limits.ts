@@ -32,6 +32,7 @@ export interface LimitRequest {
   readonly replicates: number;
   readonly rows?: number | undefined;
   readonly threads: number;
+  readonly syncSeconds?: number | undefined;
 }
 
 /** Replicates below which bounds say little. */

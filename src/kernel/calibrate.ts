@@ -15,8 +15,8 @@ export type Rates = Readonly<Record<WorkKind, number>>;
 
 /** Milliseconds for each kind, and at most where calls are fewer than `fewest`, though never fewer than `few`: a forecast must not be long in coming. */
 const [allowed, most] = [25, 50];
-/** The first calls are not compiled well yet, and some are interrupted. */
-const [few, fewest] = [12, 40];
+/** The first calls are not compiled well yet, by threads that a busy machine keeps waiting, and some are interrupted. */
+const [few, fewest] = [60, 100];
 
 /** The least time of a call, in milliseconds: what else the machine does only ever adds. */
 const leastTime = (call: () => void): number => {

@@ -19,11 +19,11 @@ export const stepsInPractice = (facts: PublicFacts, noise: readonly Noise[], mos
 const usualQueries = 66;
 const fewest = 15;
 /** Steps after which a fit with little noise has arrived. */
-const arrived = 320;
+const arrived = 700;
 
 /** Times that a step goes over all rows in all marginals: there and back, for the fit and for its probes, and now and then a step is tried twice. */
 export const passesAStep = (answers: number, mostProbes?: number): number => 2.1 * (1 + probesFor(answers, mostProbes));
 
 /** Part of the passes that a replicate makes: it takes the steps up to the one that was chosen, without probes. */
 export const replicatePart = (answers: number, mostProbes?: number): number =>
-  0.6 / (1 + probesFor(answers, mostProbes));
+  0.4 / (1 + probesFor(answers, mostProbes));

@@ -30,22 +30,22 @@ interface RowsFit {
   readonly joint?: (JointWork & { readonly answers: number }) | undefined;
 }
 
-/** Script for one pass, for messages to workers, and for one marginal in it. */
-const passSteps = 20_000;
+/** Script for one pass, for messages to workers, for one marginal in it, and for an answer, which is put together and compared by plain script. */
+const passSteps = 2_000;
 const marginalSteps = 150;
+const answerSteps = 2.5;
 /** Cells' worth of arithmetic for each row of a pass: weights are exponentiated, scaled and summed. */
 const rowCells = 6;
 /** How much longer visits take where rows and their cells do not fit the processor's own memory, as they do when rates are measured. */
 const farther = 1.7;
 
-/** Times that the cells of a joint table are gone over in a pass, and that those of marginals are, by plain script. */
+/** Times that the cells of a joint table are gone over in a pass. */
 const tablePasses = 4;
-const answerPasses = 12;
 /**
- * How much longer visits to joint tables take than those that rates are measured with: a row's cell is found anew each time, and rows beyond what a
- * processor keeps to itself wait for memory.
+ * How much longer visits to joint tables take than those that rates are measured with: a row's cell is found anew each time, from the codes of
+ * several attributes, and rows beyond what a processor keeps to itself wait for memory.
  */
-const jointFarther = (rows: number): number => 1.5 + 1.5 * Math.min(1, Math.max(0, Math.log2(rows / 1e5)));
+const jointFarther = (rows: number): number => 10 + 5 * Math.min(1, Math.max(0, Math.log2(rows / 1e5)));
 
 /** Passes of a fit over weighted rows. */
 export const rowsFit = (stage: string, { rows, marginals, passes, joint }: RowsFit): StageWork => ({
@@ -59,8 +59,8 @@ export const rowsFit = (stage: string, { rows, marginals, passes, joint }: RowsF
         }
       : {
           visits: passes * rows * joint.joints * jointFarther(rows),
-          cells: passes * (rows * rowCells + tablePasses * joint.cells + answerPasses * joint.answers),
-          steps: passes * passSteps,
+          cells: passes * (rows * rowCells + tablePasses * joint.cells),
+          steps: passes * (passSteps + marginalSteps * marginals + answerSteps * joint.answers),
         },
   shared: true,
 });

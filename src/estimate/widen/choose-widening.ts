@@ -33,6 +33,8 @@ const fewerRows = 1 / 4;
 /** Public records below which parts of them say too little, and the weight of drawn rows there. */
 const fewestRecords = 200;
 const lambdaOfFew = 0.5;
+/** Weights that are tried as a rule, and fewer rows: none, the best before a fit, and one on each side of it. */
+const usualTrials = 5;
 /** Any seed would do. The same each time, so that equal measurements and public rows give an equal prior. */
 const seed = 1;
 
@@ -78,9 +80,10 @@ export const chooseWidening = async (
   const { cliqueCells, rows, lambda: start } = rehearsed.reduce((a, b) => (b.error < a.error ? b : a));
 
   const found = new Map<number, number>();
+  const tell = (done: number): void => running.onProgress?.({ stage: 'widen', done, expected: usualTrials });
   const errorAt = async (i: number): Promise<number> => {
     if (!found.has(i)) {
-      running.onProgress?.({ stage: 'widen', done: found.size });
+      tell(found.size);
       found.set(i, await summed(rows, tried[i]));
     }
     return found.get(i)!;
@@ -93,6 +96,7 @@ export const chooseWidening = async (
   const [least, without] = [await errorAt(best), await errorAt(0)];
   const lambda = without <= tie * least ? 0 : tried[best];
   if (lambda === 0) return { lambda, rows: 0, cliqueCells, records };
+  tell(found.size);
   const fewer = await drawn(cliqueCells, fewerRows);
   const doesFewer = (await summed(fewer, lambda)) <= tie * least;
   return {
@@ -117,7 +121,7 @@ export interface ChoosingWork {
 export const choosingWork = (records: number, attributes: number): ChoosingWork => {
   const own = Math.min(mostPartRows, records);
   return {
-    fits: stages * 5,
+    fits: stages * usualTrials,
     rows: own + drawsFor(own, rehearsalDraws),
     attributes: Math.min(mostAttributes, attributes),
     looked: stages * own + 2 * Math.min(mostLooked, records),

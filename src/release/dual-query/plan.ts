@@ -8,7 +8,7 @@ import { askedDualQueryWorkload, type DualQuerySettings, parametersOf } from './
 /** Steps of script in a second, about. */
 const programmeSteps = 5e7;
 /** Iterations that a fit makes in practice. */
-const iterationsInPractice = 300;
+const iterationsInPractice = 80;
 
 /** The plan of DualQuery: the number of records, then rounds of draws. */
 export const planDualQuery = (facts: PublicFacts, settings: DualQuerySettings): Plan => {

@@ -8,7 +8,7 @@ import { planHdmm } from './hdmm-plan.js';
 import type { HdmmSettings } from './settings.js';
 
 /** Iterations until a fit is stopped, and the probes that watch it. */
-const [iterationsInPractice, probes] = [300, 2];
+const [iterationsInPractice, probes] = [150, 2];
 /** Script for each answer of a strategy, which is optimised before. */
 const answerSteps = 50;
 

@@ -26,7 +26,7 @@ const rehearsing = ({ domain, prior, publicRows }: PublicFacts): StageWork => {
   const { queries } = pairsOrOneWays(some);
   const sets = queries.map(({ query }) => attributesOf(query));
   const joint = { ...jointWork(some, sets, rows, 1), answers: workloadCells({ queries }, some) };
-  const fit = rowsFit('rehearse', { rows, marginals: sets.length, passes: fits * rehearsalPasses, joint });
+  const fit = rowsFit('widen', { rows, marginals: sets.length, passes: fits * rehearsalPasses, joint });
   const steps = ((lookedSteps * length * (length - 1)) / 2) * (looked + prior!.length);
   return { stage: fit.stage, amounts: { ...fit.amounts, steps: fit.amounts.steps! + steps } };
 };
@@ -46,8 +46,8 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
     replicate: replicatePart(workloadCells(workload, facts.domain), settings.probes),
     vectors: 24,
     isJoint: true,
-    // A second fit follows where the first one goes far from the prior.
-    drawn: lambda === 0 ? undefined : { rows: draws, fits: 2 },
+    // A second fit follows where the first one goes far from the prior, which is seldom.
+    drawn: lambda === 0 ? undefined : { rows: draws, fits: 1.25 },
     beforehand: lambda === undefined ? rehearsing(facts) : undefined,
   });
   const drawn = lambda === 0 ? [] : [remarkOn(lambda, draws)];
