@@ -47,6 +47,21 @@ const leniency = { partOfFreedom: 0.01, deviations: 0.5 };
 const longestRun = 40;
 const [signalPart, seenSteps] = [3, 10];
 
+/**
+ * The records themselves leave what noise leaves, about 1 a measured answer. As long as residuals exceed that by so many standard deviations there is signal left
+ * to follow, whatever the risk did on the way: what a prior holds nearly impossible comes late, and before it does the risk may rise.
+ */
+const clearly = 3;
+/** The variance of the square of Gaussian noise, and of Laplace noise, of variance 1. */
+const squaresVary = ({ scale, variance }: Target): number => (scale ** 2 > 0.9 * variance ? 2 : 5);
+
+/** Residuals, as chi, beyond which there is signal left. */
+const mostNoise = (targets: readonly Target[]): number => {
+  const answers = targets.reduce((sum, { dimensions }) => sum + dimensions, 0);
+  const spread = targets.reduce((sum, target) => sum + target.dimensions * squaresVary(target), 0);
+  return answers + clearly * Math.sqrt(spread);
+};
+
 /** A fall of the freedom below this part of what it was is no accident. */
 const steady = 0.995;
 
@@ -84,6 +99,7 @@ export const validate = async (
   const { oracle, targets, total, start, constant } = problem;
   const loss = squaredLoss(oracle, targets, total);
   const { answers } = loss;
+  const ended = mostNoise(targets);
   const fit = await startFit(oracle, loss, start, { signal });
   const probes = await openProbes(wished ?? probesFor(answers, mostProbes), () => probeOf(problem, random, signal));
   let isSignal = true;
@@ -150,6 +166,7 @@ export const validate = async (
     // Where it will stop is not known in advance, so no total is given, but where it would stop if the best step were found.
     const expected = Math.min(iterations, expectedSteps(iteration, stride.time, farthest));
     onProgress?.({ stage: 'estimate', done: iteration, expected });
+    if (fit.chi > ended) continue;
     if (stride.time > farthest || isBehind(pending.step, stop.best())) break;
   }
   judge(pending.step.freedom);
