@@ -168,7 +168,7 @@ export { beyondEnds, closedEnds } from './evaluate/beyond-ends.js';
 export { boundLevel } from './evaluate/bounds.js';
 export { releaseBoundsWords } from './evaluate/bounds-words.js';
 export type { SqlValue } from './evaluate/sql/sql-value.js';
-export { defaultDiscoverShare, makeDiscovered } from './flow/discover-release.js';
+export { makeDiscovered } from './flow/discover-release.js';
 export { planDiscovery } from './flow/plan-discovery.js';
 export { type Amount, amountToNumber, formatAmount } from './privacy/accounting/amount.js';
 export { epsilonAt, gdpBudget } from './privacy/accounting/budget.js';
@@ -182,6 +182,7 @@ export { recordUnit } from './query/record-unit.js';
 export { unitText } from './query/unit.js';
 export { mostPairCells } from './query/workload/pairs-or-one-ways.js';
 export { NothingFound } from './release/discover/nothing-found.js';
+export { discoverShares } from './release/discover/share-for.js';
 export {
   type Comparison,
   comparisonHeadings,

@@ -61,6 +61,11 @@ const askWords: Readonly<Record<PlannedDiscovery['columns'][number]['ask'], stri
   edges: 'its first and last edge, and quantiles between',
 };
 
+const shareWords = ({ share, mostShare }: PlannedDiscovery): string =>
+  mostShare === undefined
+    ? percent(share)
+    : `${percent(share)} to ${percent(mostShare)}, the more the fewer rows there turn out to be,`;
+
 /** Shows what would be asked. The private table stays closed, but for the names of its columns where it is asked for all. */
 export const planDiscovered = async (
   args: ReleaseArgs,
@@ -76,6 +81,7 @@ export const planDiscovered = async (
     unit,
     relation: values.relation,
     discoverShare: values['discover-share'],
+    expectedRows: values['expect-rows'],
   });
   if (values.json) {
     io.out(`${JSON.stringify({ discovery: planned, notes: drafted.notes }, null, 2)}\n`);
@@ -83,7 +89,7 @@ export const planDiscovered = async (
   }
   const lines = [
     ...drafted.notes,
-    bold(`A schema would be asked of the private table, with noise, for ${percent(planned.share)} of the budget.`, io),
+    bold(`A schema would be asked of the private table, with noise, for ${shareWords(planned)} of the budget.`, io),
     '',
     tableText(
       [{ title: 'column' }, { title: 'what is asked' }],
@@ -94,7 +100,7 @@ export const planDiscovered = async (
     ...(planned.threshold === undefined
       ? []
       : [
-          `A value is told when about ${count(planned.threshold)} ${unit.kind === 'id' ? 'ids' : 'rows'} or more have it, in large tables from fewer on; rarer ones are merged. List the values in a schema, or raise --discover-share, if that is too many.`,
+          `A value is told when about ${count(planned.threshold)} ${unit.kind === 'id' ? 'ids' : 'rows'} or more have it${planned.mostShare === undefined ? ', in large tables from fewer on' : ', in large tables when one in fifty has it or fewer'}; rarer ones are merged. List the values in a schema, or raise --discover-share, if that is too many.`,
         ]),
     ...(planned.rows === undefined
       ? []

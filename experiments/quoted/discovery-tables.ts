@@ -8,7 +8,8 @@ export interface FoundFigures {
     readonly rows: number;
     readonly columns: number;
     readonly epsilon: number;
-    readonly share: number;
+    readonly way: string;
+    readonly share: number | null;
     readonly values: number;
     readonly covered: number;
     readonly placed: number;
@@ -17,18 +18,20 @@ export interface FoundFigures {
 }
 
 const part = (value: number): string => value.toFixed(2);
+const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(100 * share)}%`);
 
 /** What is found, a line for each table and epsilon and the shares side by side. */
 export const foundTable = ({ found }: FoundFigures): string[] =>
   found
-    .filter(({ share }) => share === found[0].share)
+    .filter(({ way }) => way === found[0].way)
     .map(({ table, rows, columns, epsilon }) =>
       line([
         `${table} (${rows}, ${columns})`,
         epsilon,
         ...found
           .filter((own) => own.table === table && own.epsilon === epsilon)
-          .flatMap((own) => [
+          .flatMap((own, i) => [
+            ...(i === 0 ? [] : [percent(own.share)]),
             `${part(own.values)} / ${part(own.covered)}`,
             part(own.placed),
             own.placed === 0 ? '-' : part(own.fullest),
@@ -42,7 +45,12 @@ export interface CostFigures {
     readonly columns: number;
     readonly epsilon: number;
     readonly declared: number;
-    readonly found: readonly { readonly share: number; readonly error: number | null; readonly none: number }[];
+    readonly found: readonly {
+      readonly way: string;
+      readonly share: number | null;
+      readonly error: number | null;
+      readonly none: number;
+    }[];
   }[];
 }
 
@@ -53,8 +61,9 @@ export const costTable = ({ cost }: CostFigures): string[] =>
       `${table} (${columns})`,
       epsilon,
       declared.toFixed(3),
-      ...found.map(({ error, none }) =>
+      ...found.flatMap(({ share, error, none }, i) => [
+        ...(i === 0 ? [] : [percent(share)]),
         error === null ? 'nothing found' : `${error.toFixed(3)}${none === 0 ? '' : ` (nothing found in ${none})`}`,
-      ),
+      ]),
     ]),
   );

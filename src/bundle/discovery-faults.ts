@@ -96,6 +96,7 @@ const replayed = (manifest: Manifest) => {
       return passed.map(({ column, text, weight }) => ({ column, text, count: weight }));
     },
     // How often and where it was asked is no matter of privacy: what was asked for stands there.
+    reachFor: () => 0,
     roundsFor: () => record.acts.filter((own) => own.act === 'values').length,
     findsEdges: ({ name }) => record.acts.some((own) => own.act === 'edges' && own.column === name),
     async edges(spec) {

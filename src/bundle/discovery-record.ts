@@ -73,6 +73,7 @@ export const keepingRecord = (door: DiscoveryDoor): { readonly door: DiscoveryDo
         });
         return passed;
       },
+      reachFor: door.reachFor,
       roundsFor: door.roundsFor,
       async edges(spec, share, options) {
         const edges = await door.edges(spec, share, options);

@@ -20,9 +20,6 @@ import { prepareRelease } from './prepare-release.js';
 import type { PublicsOptions } from './publics.js';
 import { beginJournal, ratesBefore } from './release-journal.js';
 
-/** The part of a budget for a schema that is asked for, unless told. */
-export const defaultDiscoverShare = 0.05;
-
 /** The part of delta for the thresholds of values. */
 const thresholdsPart = { numerator: 1, denominator: 10 } as const;
 
@@ -33,7 +30,7 @@ export interface DiscoverReleaseOptions
   readonly raw: RawSource;
   /** What is known of the columns, and what is to be asked for. */
   readonly draft: Draft;
-  /** The part of the budget for asking, 0.05 by default. */
+  /** The part of the budget for asking; by default it follows the number of rows, which is asked first (`discoverShares`). */
   readonly discoverShare?: number | undefined;
   /** Opens the table by the schema that was found; it is closed by whoever opened it. */
   readonly open: (schema: Schema) => Promise<PrivateSource>;
@@ -64,7 +61,7 @@ export const checkDiscovery = ({
   mechanism,
   settings,
   outside,
-  discoverShare = defaultDiscoverShare,
+  discoverShare,
 }: Pick<DiscoverReleaseOptions, 'draft' | 'budget' | 'mechanism' | 'settings' | 'outside' | 'discoverShare'> & {
   readonly unit: Unit;
 }): void => {
@@ -72,8 +69,10 @@ export const checkDiscovery = ({
     throw new InputError(
       'schema: must leave something to be asked for, got one that leaves nothing; release by it as it is',
     );
-  if (!(discoverShare > 0 && discoverShare <= 0.9))
-    throw new InputError(`discover share: must be above 0 and at most 0.9, got ${discoverShare}; 0.05 is usual`);
+  if (discoverShare !== undefined && !(discoverShare > 0 && discoverShare <= 0.9))
+    throw new InputError(
+      `discover share: must be above 0 and at most 0.9, got ${discoverShare}; leave it out, and it follows the number of rows`,
+    );
   if (outside === 'stop')
     throw new InputError(
       'outside: rare values have to go somewhere when values are asked for, got stop; use declared, other or clip',
@@ -100,7 +99,6 @@ export const checkDiscovery = ({
  */
 export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<DiscoveredRelease> => {
   const { raw, draft, relation = 'add-remove', outside, onProgress, signal } = options;
-  const share = options.discoverShare ?? defaultDiscoverShare;
   checkDiscovery({ ...options, unit: raw.unit });
   const budget = discoveryBudget(draft, options.budget);
   const entropy = options.entropy ?? webEntropy();
@@ -110,7 +108,7 @@ export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<D
   const { release, seed, journal } = await beginJournal(options.journal, options.seed, () => ({
     schema: draft,
     configuration: {
-      share,
+      share: options.discoverShare,
       relation,
       outside,
       budget,
@@ -135,7 +133,8 @@ export const makeDiscovered = async (options: DiscoverReleaseOptions): Promise<D
   });
   try {
     const { door, acts } = keepingRecord(discovery);
-    const found = await discoverSchema(door, draft, { share });
+    const found = await discoverSchema(door, draft, { share: options.discoverShare });
+    const { share } = found;
     const record: DiscoveryRecord = { draft, share, acts };
     const schema = withOutside(found.schema, outside);
     await raw.close();

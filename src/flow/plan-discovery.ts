@@ -13,11 +13,14 @@ import { amountOf } from '../privacy/session/share.js';
 import type { Relation } from '../query/relation.js';
 import type { Unit } from '../query/unit.js';
 import { sharesOf } from '../release/discover/discover-schema.js';
-import { defaultDiscoverShare, discoveryBudget } from './discover-release.js';
+import { discoverShares, shareFor } from '../release/discover/share-for.js';
+import { discoveryBudget } from './discover-release.js';
 
 /** What would be asked of a private table to make its schema; from public things alone. */
 export interface PlannedDiscovery {
   readonly share: number;
+  /** Where it follows the number of rows and nobody said how many there are: up to this, and what is told of thresholds is for this much. */
+  readonly mostShare?: number | undefined;
   readonly columns: readonly {
     readonly column: string;
     readonly ask: 'nothing' | 'left out' | 'type' | 'values' | 'edges';
@@ -34,6 +37,8 @@ export interface PlanDiscoveryOptions {
   readonly unit: Unit;
   readonly relation?: Relation | undefined;
   readonly discoverShare?: number | undefined;
+  /** About how many rows there are, as far as anybody says: what is private counts for nothing here. */
+  readonly expectedRows?: number | undefined;
 }
 
 /** Plans a discovery. Nothing is opened. */
@@ -42,7 +47,8 @@ export const planDiscovery = ({
   budget: request,
   unit,
   relation = 'add-remove',
-  discoverShare: share = defaultDiscoverShare,
+  discoverShare,
+  expectedRows,
 }: PlanDiscoveryOptions): PlannedDiscovery => {
   const budget = budgetOf(discoveryBudget(draft, request));
   const columns = draft.attributes.map((spec) => ({
@@ -60,32 +66,46 @@ export const planDiscovery = ({
   const count = (...asks: readonly string[]): number => columns.filter(({ ask }) => asks.includes(ask)).length;
   const isOpen = draft.attributes.some((spec) => isAsked(spec) && spec.type !== 'category' && !isRanged(spec));
   const unknown = count('type') > 0;
-  const { rest } = sharesOf(share, { kinds: unknown, details: unknown, sizes: unknown || isOpen });
+  const restOf = (share: number): number =>
+    sharesOf(
+      share,
+      { kinds: unknown, details: unknown, sizes: unknown || isOpen },
+      discoverShare === undefined ? discoverShares.least : share,
+    ).rest;
   const all = count('type', 'values', 'edges');
   const texts = count('type', 'values');
   const k = unit.maxRecords;
   // If every column of unknown type turns out to be text, and its units have one value each.
-  const threshold = (): number => {
-    const amount = amountOf(budget.total, (rest * texts) / all);
+  const thresholdOf = (share: number): number => {
+    const amount = amountOf(budget.total, (restOf(share) * texts) / all);
     const { parameter } = noiseIn(noiseChargeFor('gaussian', amount, valuesSensitivity(relation), budget.currency));
     const granted = decimal(budget.thresholds!, 'thresholds');
     const delta = rational(granted.numerator, granted.denominator * 2n);
     const [weight] = weightsUpTo(texts).slice(-1);
     return Math.ceil(thresholdFor(parameter, delta, texts * k) / weight);
   };
-  const rows = (): number => {
-    const amount = amountOf(budget.total, rest / all);
+  const rowsFor = (share: number): number => {
+    const amount = amountOf(budget.total, restOf(share) / all);
     const epsilon = rationalNumber(selectionKinds.exponential.epsilonFor(amountShare(amount, 1n, 2n), budget.currency));
     const places = Math.max(
       ...draft.attributes.map((spec) => (isAsked(spec) && spec.type !== 'category' ? ladderOf(spec).length : 0)),
       unknown ? ladderOf({ name: '', type: 'number', edges: 'discover' }).length : 0,
     );
-    return Math.ceil(8 * outerError(epsilon, { places, maxRecords: k }));
+    return places === 0 ? 0 : Math.ceil(8 * outerError(epsilon, { places, maxRecords: k }));
   };
+  const reach = texts > 0 ? thresholdOf : undefined;
+  const isKnown = discoverShare !== undefined || expectedRows !== undefined;
+  const share =
+    discoverShare ??
+    (expectedRows === undefined
+      ? discoverShares.least
+      : shareFor({ rows: expectedRows, reach, findsEdges: (own) => rowsFor(own) <= expectedRows }));
+  const told = isKnown ? share : discoverShares.most;
   return {
     share,
+    ...(isKnown ? {} : { mostShare: discoverShares.most }),
     columns,
-    threshold: count('type', 'values') > 0 ? threshold() : undefined,
-    rows: count('type', 'edges') > 0 ? rows() : undefined,
+    threshold: reach?.(told),
+    rows: count('type', 'edges') > 0 ? rowsFor(told) : undefined,
   };
 };

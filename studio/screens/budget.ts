@@ -161,12 +161,15 @@ const remarks = ({ state, words }: App) =>
       </details>`;
 
 /** What is asked of the private table before there is a schema, from what is known beforehand. */
-const askingPlan = ({ state, words }: App, { share, columns, threshold, rows }: PlannedDiscovery): TemplateResult => {
+const askingPlan = (
+  { state, words }: App,
+  { share, mostShare, columns, threshold, rows }: PlannedDiscovery,
+): TemplateResult => {
   const { budget } = words;
   const { percent, count } = numbers(state.language);
   const asked = columns.filter(({ ask }) => ask !== 'left out');
   return html`<h3>${budget.askingTitle}</h3>
-    <p class="about">${budget.askingShare(percent(share), asked.filter(({ ask }) => ask !== 'nothing').length)}</p>
+    <p class="about">${budget.askingShare(mostShare === undefined ? percent(share) : `${percent(share)}\u2013${percent(mostShare)}`, asked.filter(({ ask }) => ask !== 'nothing').length)}</p>
     ${threshold === undefined ? nothing : html`<p class="about">${budget.threshold(count(threshold))}</p>`}
     ${rows === undefined ? nothing : html`<p class="about">${budget.edges(count(rows))}</p>`}
     <div class="tall-box" tabindex="0" role="region" aria-label=${budget.askingTitle}>

@@ -130,6 +130,12 @@ export const discovering = ({
     };
   };
 
+  const reachFor: DiscoveryDoor['reachFor'] = (columns, share) => {
+    const { threshold } = valuesPlan(columns, share, 1);
+    const [least] = weightsUpTo(columns).slice(-1);
+    return threshold / least;
+  };
+
   const ladderCounts = async (spec: AskedNumeric | AskedDate, ladder: Float64Array): Promise<Float64Array> => {
     const read = placeReader(spec);
     const counts = new Float64Array(ladder.length + 1);
@@ -200,11 +206,8 @@ export const discovering = ({
       });
       return passedFrom(found);
     },
-    roundsFor: (columns, share, rows) => {
-      const { threshold } = valuesPlan(columns, share, 1);
-      const [least] = weightsUpTo(columns).slice(-1);
-      return threshold / least <= worthRounds * rows ? manyRounds : 1;
-    },
+    reachFor,
+    roundsFor: (columns, share, rows) => (reachFor(columns, share) <= worthRounds * rows ? manyRounds : 1),
     async edges(given, share, options) {
       const spec = ownCopy(given, 'column');
       known(spec.name);

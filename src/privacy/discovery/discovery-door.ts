@@ -39,6 +39,8 @@ export interface DiscoveryDoor {
   looks(asked: readonly Look[], share: Share): Promise<NoisyCounts[]>;
   /** The values of several columns that enough units have, but for those that are known; what a unit counts is divided among its values. */
   values(columns: SharedValues['columns'], share: Share, options: ValuesOptions): Promise<readonly Passed[]>;
+  /** About how many units must have a value for it to be told, in one round, where they have one in each of so many columns: from public things alone. */
+  reachFor(columns: number, share: Share): number;
   /** In how many rounds values of so many columns are best asked for, where there are about so many rows: from public things alone. */
   roundsFor(columns: number, share: Share, rows: number): number;
   /** Places on the ladder of a column (`ladderOf`), increasing: first and last edge, and quantiles between them. */

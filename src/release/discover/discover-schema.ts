@@ -19,32 +19,43 @@ import { columnOf, kindFrom, lookFor } from './column-of.js';
 import { binsFrom, categoriesFrom, datesFrom, defaultBins, type Found, type Known, tooLittle } from './found.js';
 import { NothingFound } from './nothing-found.js';
 import { type FoundRange, rangeOf } from './range-of.js';
+import { discoverShares, type ShareFacts, shareFor } from './share-for.js';
 
 /** A schema that was asked for, and what there is to say about it: all of it paid for. */
 export interface Discovered {
   readonly schema: Schema;
+  /** The part of the budget that was for it. */
+  readonly share: number;
   /** A word on columns, for people. */
   readonly notes: readonly { readonly column: string; readonly note: string }[];
 }
 
 export interface DiscoverOptions {
-  /** The part of the budget for all of it. */
-  readonly share: number;
+  /** The part of the budget for all of it; by default one that follows the noisy number of rows (`shareFor`). */
+  readonly share?: number | undefined;
 }
 
 /** Parts of a discovery: the number of rows; of which kind columns are and how they are written; how large numbers and dates without a range are. */
 const parts = { total: 0.02, kinds: 0.1, details: 0.08, sizes: 0.1 } as const;
 
-/** How a share is divided: what is not needed for the first questions is for values and edges, in equal parts for each column. */
-export const sharesOf = (share: number, asks: { readonly [part in 'kinds' | 'details' | 'sizes']: boolean }) => {
-  const of = (part: keyof typeof parts): number => share * parts[part];
+/**
+ * How a share is divided: what is not needed for the first questions is for values and edges, in equal parts for each column. The number of rows is asked for
+ * before the share is settled, with the part of the least one.
+ */
+export const sharesOf = (
+  share: number,
+  asks: { readonly [part in 'kinds' | 'details' | 'sizes']: boolean },
+  counting: number = share,
+) => {
+  const total = counting * parts.total;
+  const of = (part: 'kinds' | 'details' | 'sizes'): number => share * parts[part];
   const first = (['kinds', 'details', 'sizes'] as const).filter((part) => asks[part]);
   return {
-    total: of('total'),
+    total,
     kinds: of('kinds'),
     details: of('details'),
     sizes: of('sizes'),
-    rest: share - of('total') - first.reduce((sum, part) => sum + of(part), 0),
+    rest: share - total - first.reduce((sum, part) => sum + of(part), 0),
   };
 };
 
@@ -76,15 +87,18 @@ const binsOf = (spec: AskedLine): number => (spec.type === 'date' ? 1 : (spec.bi
 export const discoverSchema = async (
   door: DiscoveryDoor,
   draft: Draft,
-  { share }: DiscoverOptions,
+  { share: given }: DiscoverOptions = {},
 ): Promise<Discovered> => {
   const notes: { column: string; note: string }[] = [];
   const tell = (column: string, note: string | undefined): void => {
     if (note !== undefined) notes.push({ column, note });
   };
   const asks = { kinds: draft.attributes.some(isAskedColumn), details: false, sizes: false };
-  const total = await door.total(sharesOf(share, asks).total);
+  const counting = given ?? discoverShares.least;
+  const total = await door.total(sharesOf(counting, asks).total);
   const rows = Math.max(1, total.counts[0]);
+  const share = given ?? shareFor({ rows, ...askedOf(door, draft, rows) });
+  const shares = () => sharesOf(share, asks, counting);
 
   const unknown = draft.attributes.filter(isAskedColumn);
   const kinds = !asks.kinds
@@ -92,12 +106,12 @@ export const discoverSchema = async (
     : (
         await door.looks(
           unknown.map(({ name }) => ({ column: name, by: 'kind' as const })),
-          sharesOf(share, asks).kinds,
+          shares().kinds,
         )
       ).map(kindFrom);
   const further = unknown.flatMap(({ name }, i) => lookFor(name, kinds[i].kind) ?? []);
   asks.details = further.length > 0;
-  const details = asks.details ? await door.looks(further, sharesOf(share, asks).details) : [];
+  const details = asks.details ? await door.looks(further, shares().details) : [];
   const typed = draft.attributes.map((spec): Typed => {
     if (!isAskedColumn(spec)) return { spec, rows };
     const { kind, rows: own } = kinds[unknown.indexOf(spec)];
@@ -112,7 +126,7 @@ export const discoverSchema = async (
     ? []
     : await door.looks(
         open.map((spec) => ({ column: spec.name, by: 'size' as const, spec })),
-        sharesOf(share, asks).sizes,
+        shares().sizes,
       );
   const ranges = new Map<string, FoundRange | undefined>(
     open.map((spec, i) => [spec.name, rangeOf(sizesOf(spec), sizes[i])]),
@@ -123,7 +137,7 @@ export const discoverSchema = async (
     return { spec: { ...spec, within: [range.edges[0], range.edges[range.edges.length - 1]] }, rows: own };
   });
 
-  const { passed, places } = await askAll(door, settled, sharesOf(share, asks).rest, rows);
+  const { passed, places } = await askAll(door, settled, shares().rest, rows);
   const foundOf = (spec: Settled): Found => {
     if (isLeftOut(spec)) return { note: `left out: it is declared as ${leftOutWords[spec.type]}` };
     if (isCategory(spec)) return categoriesFrom(spec, passed.get(spec.name)!);
@@ -152,7 +166,25 @@ export const discoverSchema = async (
     attributes,
     ...(unit === undefined ? {} : { unit }),
   });
-  return { schema, notes };
+  return { schema, share, notes };
+};
+
+/** What a draft asks for, if every column of unknown type turned out to hold texts: what that needs, for each share. */
+const askedOf = (door: DiscoveryDoor, draft: Draft, rows: number): Omit<ShareFacts, 'rows'> => {
+  const unknown = draft.attributes.filter(isAskedColumn).length;
+  const asked = draft.attributes.filter(isAsked);
+  const lines = asked.filter((spec): spec is AskedLine => spec.type !== 'category');
+  const texts = unknown + asked.length - lines.length;
+  const restOf = (share: number): number =>
+    sharesOf(
+      share,
+      { kinds: unknown > 0, details: unknown > 0, sizes: unknown > 0 || lines.some((spec) => !isRanged(spec)) },
+      discoverShares.least,
+    ).rest / Math.max(1, texts + lines.length);
+  return {
+    reach: texts === 0 ? undefined : (share) => door.reachFor(texts, texts * restOf(share)),
+    findsEdges: (share) => lines.every((spec) => door.findsEdges(spec, restOf(share), { rows, bins: binsOf(spec) })),
+  };
 };
 
 /** Values of all columns of texts, and edges of the columns that have rows enough: the others leave their part to the rest. */
