@@ -6,6 +6,7 @@ import { uniformInteger } from '../../../src/random/uniform.js';
 import { compare, type Difference } from './compare.js';
 import type { Disturbance } from './disturbance.js';
 import { observe } from './observe.js';
+import { withConstraint } from './random-constraint.js';
 import { largestHousehold, randomHouseholds } from './random-households.js';
 import { idColumn, type RawTable, randomNeighbours } from './random-tables.js';
 import { type Subject, subjects } from './subjects.js';
@@ -65,10 +66,14 @@ export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions
   const wrong = some(['none', 'none', 'none', 'none', 'abort', 'throw', 'source'] as const);
   const disturbance = told.disturbance ?? { kind: wrong, at: 1 + uniformInteger(random, 8) };
   const wild = outside !== 'declared';
-  const { schema, publicRows, sides } =
-    unit.kind === 'household' || unit.kind === 'person'
-      ? randomHouseholds(random, relation, { unit: unit.kind, wild })
-      : randomNeighbours(random, relation, { many, wild });
+  const {
+    schema: free,
+    publicRows,
+    sides,
+  } = unit.kind === 'household' || unit.kind === 'person'
+    ? randomHouseholds(random, relation, { unit: unit.kind, wild })
+    : randomNeighbours(random, relation, { many, wild });
+  const schema = subject.constrained ? withConstraint(random, free, !subject.prior) : free;
   const of: Visit = {
     subject,
     way,

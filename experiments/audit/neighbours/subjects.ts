@@ -40,6 +40,8 @@ export interface Subject {
   readonly prior: boolean;
   /** Whether its tables have households. */
   readonly level?: 'households' | undefined;
+  /** Whether its schema has constraints, which private rows break as it happens. */
+  readonly constrained?: boolean | undefined;
   /** What its schema file says, where that is not the schema; such a subject is reached by the file release and the command line alone. */
   readonly draft?: ((schema: Schema) => unknown) | undefined;
   run(session: Session, given: Given): Promise<Released<AnyModel> | { readonly found: unknown }>;
@@ -281,4 +283,6 @@ export const subjects: readonly Subject[] = [
   forHouseholds('h-gem', true, { rounds: 2, batch: 20, steps: 4, publicSteps: 4 }),
   householdActs,
   discovering,
+  { ...registered('aim', false), name: 'aim with constraints', constrained: true },
+  { ...registered('reweight', true), name: 'reweight with constraints', constrained: true },
 ];

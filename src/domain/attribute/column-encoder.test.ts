@@ -183,6 +183,26 @@ describe('a table', () => {
     );
   });
 
+  test('of any type is refused with column, row and remedy, never with the value', () => {
+    const cases: readonly (readonly [AttributeSpec, unknown, readonly unknown[]])[] = [
+      [{ name: 'v', type: 'category', values: ['a', 'b'] }, 'a', ['secret 4711', null, '']],
+      [{ name: 'v', type: 'boolean' }, 'yes', ['secret 4711', null, 4711]],
+      [{ name: 'v', type: 'integer', min: 0, max: 9 }, 1, ['secret 4711', '47.11', null, 4711, '-4711']],
+      [{ name: 'v', type: 'number', min: 0, max: 9, bins: 3 }, 1, ['secret 4711', null, 4711, '-47.11']],
+      [
+        { name: 'v', type: 'date', by: 'year', min: '2010-01-01', max: '2014-12-31' },
+        '2011-01-01',
+        ['secret 4711', '4711-47-11', null, '1947-11-04'],
+      ],
+    ];
+    for (const [spec, good, bad] of cases)
+      for (const value of bad) {
+        const encode = () => encodeTable(domainOf([spec]), { v: [good, good, value] }, { outside: 'stop' });
+        expect(encode, `${spec.type} ${value}`).toThrow(/^column "v", row 3: [^;]+; .+/);
+        expect(encode).not.toThrow(/secret|47/);
+      }
+  });
+
   test('without a column, or with columns of different lengths, is refused', () => {
     expect(messageOf({ x: ['a'], N: [1] })).toBe('column "n": missing from the table; did you mean "N"?');
     expect(messageOf({ x: ['a'], amount: [1] })).toBe('column "n": missing from the table; it has x, amount');
