@@ -5,6 +5,7 @@ import { openOracle } from '../../model/graphical/oracle/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { factorsOf } from '../../query/factors.js';
+import { byParents, factorsByParents } from './by-parents.js';
 import { exactPart } from './exact-part.js';
 import { fitOn } from './fit-on.js';
 import { logFactors } from './log-factors.js';
@@ -39,11 +40,13 @@ export interface GraphicalEstimate {
  */
 export const estimateGraphical = async (
   domain: Domain,
-  measurements: readonly Measurement[],
-  options: GraphicalOptions = {},
+  given: readonly Measurement[],
+  told: GraphicalOptions = {},
 ): Promise<GraphicalEstimate> => {
-  const { loss = 'l2', prior, memory, approximate = false } = options;
-  for (const { query } of measurements) factorsOf(query, domain);
+  const { loss = 'l2', prior, memory, approximate = false } = told;
+  for (const { query } of given) factorsOf(query, domain);
+  // A loss of one's own names its cliques, and finds them there.
+  const measurements = typeof loss === 'string' ? byParents(domain, given) : given;
   if (prior && prior.model.domain.attributes.length !== domain.attributes.length)
     throw new InputError(
       'prior: must be over the attributes of the measurements, got others; make one for this domain',
@@ -53,10 +56,15 @@ export const estimateGraphical = async (
     ...(typeof loss === 'string' ? [] : loss.cliques),
     ...zeroFactors(domain).map(({ attributes }) => attributes),
   ]);
+  const start = told.start && {
+    ...told.start,
+    factors: factorsByParents(domain, told.start.factors, measured),
+  };
+  const options = start === undefined ? told : { ...told, start };
   // A model that was fitted from the prior says which of the prior's cliques have a place.
   const cliques =
-    prior && options.start
-      ? distinctCliques([...measured, ...options.start.factors.map(({ attributes }) => attributes)])
+    prior && start
+      ? distinctCliques([...measured, ...start.factors.map(({ attributes }) => attributes)])
       : prior
         ? cliquesWithPrior(domain, measured, prior, memory ?? 2e9, options.priorCells)
         : measured;

@@ -1,4 +1,8 @@
-import type { Marginal } from '../../query/marginal.js';
+import type { Domain } from '../../domain/domain.js';
+import { withoutDetermined } from '../../estimate/graphical/by-parents.js';
+import { type Marginal, marginal } from '../../query/marginal.js';
+import { downwardClosure } from '../../query/workload/downward-closure.js';
+import type { Workload } from '../../query/workload/workload.js';
 import { seeded } from '../../random/seeded.js';
 import { shuffle } from '../../random/shuffle.js';
 
@@ -6,6 +10,21 @@ export interface WeightedMarginal {
   readonly query: Marginal;
   readonly weight: number;
 }
+
+/**
+ * What AIM and JAM choose among: all marginals within those of the workload, but for those with a column that another one of theirs determines, which say no more than without it.
+ */
+export const candidatesIn = (domain: Domain, workload: Workload): WeightedMarginal[] =>
+  downwardClosure(workload, domain)
+    .queries.map(({ query, weight }) => ({ query: query as Marginal, weight }))
+    .filter(({ query: { attributes } }) => withoutDetermined(domain, attributes).length === attributes.length);
+
+/** The marginals of single attributes, without those that another one determines. */
+export const oneWays = (domain: Domain): Marginal[] =>
+  withoutDetermined(
+    domain,
+    domain.attributes.map(({ name }) => name),
+  ).map((name) => marginal(name));
 
 /**
  * The candidates that could have the best score: w_r (distance - offset_r), where the distance of two tables of about `total`

@@ -7,11 +7,9 @@ import type { GraphicalPrior } from '../../estimate/graphical/prior/prior.js';
 import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Share } from '../../privacy/session/session.js';
-import type { Marginal } from '../../query/marginal.js';
-import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import type { Random } from '../../random/random.js';
-import type { WeightedMarginal } from './candidates.js';
+import { candidatesIn, type WeightedMarginal } from './candidates.js';
 import { defaultRounds } from './shares.js';
 import { aimDefaults, aimWorkload, modelBytesOf } from './workload.js';
 
@@ -53,12 +51,12 @@ export const aimWork = (domain: Domain, options: AimOptions, mechanism = 'aim'):
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
   checkTables(domain, modelBytes, mechanism);
-  const { queries } = downwardClosure(options.workload ?? aimWorkload(domain), domain);
-  if (queries.length === 0)
+  const candidates = candidatesIn(domain, options.workload ?? aimWorkload(domain));
+  if (candidates.length === 0)
     throw new InputError(`workload: must name an attribute for ${mechanism}, got the total alone`);
   const { threads, workers, signal, random, iterations = aimDefaults.iterations, mostProbes } = options;
   return {
-    candidates: queries.map(({ query, weight }) => ({ query: query as Marginal, weight })),
+    candidates,
     modelBytes,
     rounds,
     until,

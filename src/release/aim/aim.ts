@@ -1,5 +1,6 @@
-import { cellsOf } from '../../domain/domain.js';
+import { possibleCells } from '../../domain/constraints/possible-cells.js';
 import { inTurns } from '../../domain/turns.js';
+import { heldAs } from '../../estimate/graphical/by-parents.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { independentModel } from '../../estimate/graphical/independent-model.js';
 import { priorDistance } from '../../estimate/graphical/prior/distance.js';
@@ -9,8 +10,8 @@ import { createEngine } from '../../kernel/engine.js';
 import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import { expectedError } from '../../privacy/expected-error.js';
 import type { Session } from '../../privacy/session/session.js';
-import { type Marginal, marginal } from '../../query/marginal.js';
-import { lookedAt, promising } from '../adaptive/candidates.js';
+import type { Marginal } from '../../query/marginal.js';
+import { lookedAt, oneWays, promising } from '../adaptive/candidates.js';
 import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
@@ -48,9 +49,10 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
   /** Halving the noise of a round costs this many times its budget. */
   const growth = session.budget.currency === 'pure' ? 2 : 4;
 
+  const single = oneWays(domain);
   const measurements = await session.measure(
-    domain.attributes.map(({ name }) => marginal(name)),
-    (measuringPart * whole * domain.attributes.length) / Math.max(rounds, 2 * domain.attributes.length),
+    single,
+    (measuringPart * whole * single.length) / Math.max(rounds, 2 * single.length),
   );
   const total = estimateTotal(measurements);
   const far = options.prior && priorDistance(options.prior, measurements, total);
@@ -70,11 +72,12 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
     if (last) round = left;
     const measuring = measuringPart * round;
     const [noise] = session.preview([candidates[0].query], measuring);
-    const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
+    const offsetOf = (query: Marginal): number => expectedError(noise) * possibleCells(domain, query.attributes);
     const cliques = model.factors.map(({ attributes }) => attributes);
     const bytes = modelBytes * (1 - (left - round) / whole);
     const wanted = lookedAt(promising(candidates, offsetOf, model.total), selected.length, looked);
-    const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
+    const held = heldAs(domain, cliques);
+    const open = affordable(model.tree, cliques, wanted, ({ query }) => held(query.attributes), bytes);
     const answers = await inTurns(
       model.answering(
         open.map(({ query }) => query.attributes),
@@ -83,7 +86,7 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
       options,
     );
     const treeWith = (queries: readonly Marginal[]) =>
-      treeSize(junctionTree(domain, [...cliques, ...queries.map(({ attributes }) => attributes)]));
+      treeSize(junctionTree(domain, [...cliques, ...queries.map(({ attributes }) => held(attributes))]));
     const chosen = await chooseMarginals(
       session,
       open.map((candidate, i) => ({ ...candidate, reference: answers[i], offset: offsetOf(candidate.query) })),

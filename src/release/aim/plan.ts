@@ -3,10 +3,8 @@ import { rowBytes } from '../../domain/table.js';
 import { probesFor } from '../../estimate/stopping/risk-probes.js';
 import { expectedError } from '../../privacy/expected-error.js';
 import { attributesOf } from '../../query/answer.js';
-import { type Marginal, marginal } from '../../query/marginal.js';
-import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
-import { mostLooked } from '../adaptive/candidates.js';
+import { candidatesIn, mostLooked, oneWays } from '../adaptive/candidates.js';
 import { defaultRounds, measuringPart } from '../adaptive/shares.js';
 import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
 import { counting, treeFit } from '../work.js';
@@ -30,13 +28,10 @@ const [replicatePart, keptSteps] = [0.6, 40];
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
 export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number, mostProbes?: number): Plan => {
   const { domain } = facts;
-  const closure = downwardClosure(workload, domain).queries.map(({ query, weight }) => ({
-    query: query as Marginal,
-    weight,
-  }));
+  const closure = candidatesIn(domain, workload);
   const candidates = closure.map(({ query }) => query);
   const cells = candidates.reduce((sum, query) => sum + cellsOf(domain, attributesOf(query)), 0);
-  const single = domain.attributes.map(({ name }) => marginal(name));
+  const single = oneWays(domain);
   const share = measuringPart / defaultRounds(domain);
   const noises = facts.preview(single, share * single.length);
   const [first] = facts.preview([single[0]], share);
@@ -60,7 +55,7 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
         act: 'measure' as const,
         what: query.attributes[0],
         query,
-        answers: domain.attributes[i].size,
+        answers: cellsOf(domain, query.attributes),
         times: 1,
         noise: noises[i],
       })),

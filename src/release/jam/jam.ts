@@ -1,6 +1,8 @@
-import { cellsOf } from '../../domain/domain.js';
+import { possibleCells } from '../../domain/constraints/possible-cells.js';
+import { heldAs } from '../../estimate/graphical/by-parents.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { startWith } from '../../estimate/graphical/warm-start.js';
+import { zeroFactors } from '../../estimate/graphical/zeros.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
 import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import type { Support } from '../../model/support/support.js';
@@ -55,8 +57,10 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
   const taken: Measurement[] = [];
   const estimate = (of: readonly Measurement[], how: Partial<GraphicalOptions>) =>
     estimateGraphical(domain, [...of, ...taken], { ...fitting, total, ...how });
-  /** The uniform distribution, as in the paper. */
-  let model: GraphicalModel = graphicalModel(junctionTree(domain, []), [], total);
+  /** The uniform distribution over what can be, as in the paper. */
+  const zeros = zeroFactors(domain);
+  const bound = zeros.map(({ attributes }) => attributes);
+  let model: GraphicalModel = graphicalModel(junctionTree(domain, bound), zeros, total);
 
   let round = whole / rounds;
   for (let last = false; !last; ) {
@@ -66,11 +70,12 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
     if (last) round = left;
     const measuring = measuringPart * round;
     const [noise] = session.preview([candidates[0].query], measuring);
-    const offsetOf = (query: Marginal): number => expectedError(noise) * cellsOf(domain, query.attributes);
+    const offsetOf = (query: Marginal): number => expectedError(noise) * possibleCells(domain, query.attributes);
     const cliques = model.factors.map(({ attributes }) => attributes);
     const bytes = modelBytes * (1 - (left - round) / whole);
     const wanted = lookedAt(candidates, measured.length + taken.length);
-    const open = affordable(model.tree, cliques, wanted, ({ query }) => query.attributes, bytes);
+    const held = heldAs(domain, cliques);
+    const open = affordable(model.tree, cliques, wanted, ({ query }) => held(query.attributes), bytes);
     const answers = model.marginals(open.map(({ query }) => query.attributes));
     const used = new Set(taken.map(({ query }) => keyOf(query as Marginal)));
     const privately = open.map((candidate, i) => ({

@@ -1,9 +1,8 @@
 import { cellsOf } from '../../domain/domain.js';
 import { attributesOf } from '../../query/answer.js';
 import { marginal } from '../../query/marginal.js';
-import { downwardClosure } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
-import { mostLooked } from '../adaptive/candidates.js';
+import { candidatesIn, mostLooked } from '../adaptive/candidates.js';
 import { defaultRounds, measuringPart } from '../adaptive/shares.js';
 import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
 import { counting } from '../work.js';
@@ -18,7 +17,7 @@ const [answerSteps, fitSteps] = [3000, 8e6];
 /** The plan of JAM: the number of records, then rounds that measure a marginal or take it from the public table. */
 export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
   const { domain } = facts;
-  const candidates = downwardClosure(workload, domain).queries.map(({ query }) => query);
+  const candidates = candidatesIn(domain, workload).map(({ query }) => query);
   const cells = candidates.reduce((sum, query) => sum + cellsOf(domain, attributesOf(query)), 0);
   const [counted] = facts.preview([marginal()], totalPart);
   const whole = counted.kind === 'none' ? 1 : 1 - totalPart;

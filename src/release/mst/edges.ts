@@ -1,3 +1,4 @@
+import { determiners } from '../../domain/constraints/determiners.js';
 import { cellsOf, type Domain } from '../../domain/domain.js';
 import { combinations } from '../../query/workload/combinations.js';
 import { seeded } from '../../random/seeded.js';
@@ -20,24 +21,29 @@ export interface Forest {
   add(edge: Edge): void;
 }
 
-export const emptyForest = (): Forest => {
+/** A forest of these edges; of none, unless told. */
+export const forestOf = (joined: readonly Edge[] = []): Forest => {
   const parents = new Map<string, string>();
   const rootOf = (name: string): string => {
     let root = name;
     for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
     return root;
   };
-  return {
-    joins: ([a, b]) => rootOf(a) !== rootOf(b),
-    add: ([a, b]) => {
-      parents.set(rootOf(a), rootOf(b));
-    },
+  const joins = ([a, b]: Edge): boolean => rootOf(a) !== rootOf(b);
+  const add = (edge: Edge): void => {
+    if (joins(edge)) parents.set(rootOf(edge[0]), rootOf(edge[1]));
   };
+  joined.forEach(add);
+  return { joins, add };
 };
 
-/** Edges of every forest that no further edge joins: how many choices there will be. */
-export const forestEdges = (edges: readonly Edge[]): number => {
-  const forest = emptyForest();
+/** Columns that determine others are joined with them before anything is chosen: what they have in common is known. */
+export const knownEdges = (domain: Domain): Edge[] =>
+  determiners(domain).map(({ child, parent }): Edge => [parent, child]);
+
+/** Edges that can join a forest of known ones until none is left that does: how many choices there will be. */
+export const forestEdges = (edges: readonly Edge[], known: readonly Edge[] = []): number => {
+  const forest = forestOf(known);
   let count = 0;
   for (const edge of edges)
     if (forest.joins(edge)) {

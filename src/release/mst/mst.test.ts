@@ -14,7 +14,7 @@ import { planningDoor } from '../../privacy/session/planning-door.js';
 import type { Relation } from '../../query/relation.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
-import { type Edge, emptyForest, forestEdges, lookedAt, possibleEdges } from './edges.js';
+import { type Edge, forestEdges, forestOf, lookedAt, possibleEdges } from './edges.js';
 import { mstEntry } from './entry.js';
 import { mst } from './mst.js';
 
@@ -167,7 +167,7 @@ describe('the edges of mst', () => {
         const trees = new Set(group).size;
         expect(forestEdges(edges)).toBe(nodes - trees);
         expect(forestEdges(lookedAt([...edges, ...edges], seed, edges.length * 2))).toBe(nodes - trees);
-        const forest = emptyForest();
+        const forest = forestOf();
         for (const edge of edges) {
           const before = forest.joins(edge);
           if (before) forest.add(edge);

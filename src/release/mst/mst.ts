@@ -5,7 +5,7 @@ import type { Session } from '../../privacy/session/session.js';
 import { marginal } from '../../query/marginal.js';
 import { graphicallyTo } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
-import { type Edge, emptyForest, forestEdges, lookedAt, possibleEdges } from './edges.js';
+import { type Edge, forestEdges, forestOf, knownEdges, lookedAt, possibleEdges } from './edges.js';
 import { checkMstOptions, type MstOptions, mstDefaults } from './options.js';
 
 /** Parts of the budget, as in the paper: a third for the attributes, a third to choose the tree, the rest for its pairs. */
@@ -27,14 +27,15 @@ export const mst = async (session: Session, options: MstOptions): Promise<Releas
   const { domain } = session;
   const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
   const edges = possibleEdges(domain, maxCells);
-  const choices = forestEdges(edges);
+  const known = knownEdges(domain);
+  const choices = forestEdges(edges, known);
   const part = third * (session.remaining - end);
 
   const oneWays = domain.attributes.map(({ name }) => marginal(name));
   const measurements = await session.measure(oneWays, choices === 0 ? session.remaining - end : part);
   const independent = independentModel(domain, measurements, estimateTotal(measurements));
 
-  const forest = emptyForest();
+  const forest = forestOf(known);
   const tree: Edge[] = [];
   while (tree.length < choices) {
     options.signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { rowBytes } from '../../domain/table.js';
 import { marginal } from '../../query/marginal.js';
 import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
 import { counting, treeFit } from '../work.js';
-import { forestEdges, possibleEdges } from './edges.js';
+import { forestEdges, knownEdges, possibleEdges } from './edges.js';
 import { third } from './mst.js';
 import type { MstSettings } from './options.js';
 
@@ -15,7 +15,7 @@ export const planMst = (facts: PublicFacts, { maxCells, candidates, iterations }
   const { domain } = facts;
   const single = domain.attributes.map(({ name }) => marginal(name));
   const edges = possibleEdges(domain, maxCells);
-  const choices = forestEdges(edges);
+  const choices = forestEdges(edges, knownEdges(domain));
   const noises = facts.preview(single, choices === 0 ? 1 : third);
   const measured = single.map((query, i) => ({
     act: 'measure' as const,

@@ -1,9 +1,11 @@
+import { determiners } from '../../../domain/constraints/determiners.js';
 import { declaredCells } from '../../../domain/declared-cells.js';
 import { cellsOf, type Domain } from '../../../domain/domain.js';
 import type { CodeColumn } from '../../../domain/table.js';
 import { junctionTree, treeSize } from '../../../model/graphical/tree/junction-tree.js';
 import { mostPairCells } from '../../../query/workload/pairs-or-one-ways.js';
 import { type Information, mutualInformation } from '../../cliques/mutual-information.js';
+import { zeroFactors } from '../zeros.js';
 
 export interface PriorCliqueOptions {
   /** Cells of a clique at most; `mostPairCells` by default. */
@@ -29,7 +31,7 @@ const mostMisses = 200;
 
 /**
  * Pairs of attributes whose junction tree stays small: first the spanning forest of most mutual information (Chow and Liu 1968),
- * which never needs a larger clique than its pairs, then further pairs in descending order as long as they fit. Cells at open ends are not
+ * which never needs a larger clique than its pairs or what constraints join, then further pairs in descending order as long as they fit. Cells at open ends are not
  * counted: public rows say nothing of them, and they must not crowd out what they do say.
  */
 export const priorCliques = (
@@ -40,6 +42,7 @@ export const priorCliques = (
   { cliqueCells = mostPairCells, cells, information }: PriorCliqueOptions,
 ): string[][] => {
   const domain = declaredCells(whole);
+  const children = new Set(determiners(whole).map(({ child }) => child));
   const names = domain.attributes.map(({ name }) => name);
   const { between } = information ?? mutualInformation({ domain: whole, columns, length }, names, weights, cliqueCells);
   const pairs = names
@@ -47,13 +50,22 @@ export const priorCliques = (
       names.slice(i + 1).map((b, j) => ({ pair: [a, b], ends: [i, i + 1 + j], gain: between[i][i + 1 + j] })),
     )
     .filter(({ pair, gain }) => gain > least && cellsOf(domain, pair) <= cliqueCells)
+    // What another column determines goes with that one.
+    .filter(({ pair }) => !pair.some((name) => children.has(name)))
     .sort((a, b) => b.gain - a.gain);
 
   const component = names.map((_, i) => i);
   const root = (i: number): number => (component[i] === i ? i : root(component[i]));
-  const taken: string[][] = [];
+  // Every fit has what constraints join, so that whatever would close a cycle with it has to fit beside it.
+  const taken = zeroFactors(whole)
+    .map(({ attributes }) => [...attributes])
+    .filter((attributes) => cellsOf(domain, attributes) <= cliqueCells);
+  for (const [first, ...others] of taken)
+    for (const other of others) component[root(names.indexOf(other))] = root(names.indexOf(first));
   const rest: string[][] = [];
-  let held = domain.attributes.reduce((sum, { size }) => sum + size, 0);
+  let held =
+    domain.attributes.reduce((sum, { size }) => sum + size, 0) +
+    taken.reduce((sum, attributes) => sum + cellsOf(domain, attributes), 0);
   for (const { pair, ends } of pairs) {
     const [a, b] = ends.map(root);
     const own = cellsOf(domain, pair);
