@@ -18,6 +18,8 @@ const PAIRS = 1000;
 const LIMIT = 1200;
 /** What `--only` calls the comparison of rounds that select and look otherwise. */
 const ROUNDS = 'rounds';
+/** What `--only` calls a run without the peer, and one for the figures beside the peer alone. */
+const [OURS, PEER] = ['ours', 'dpmm'];
 
 interface Run extends Usage {
   readonly seconds: number;
@@ -66,12 +68,16 @@ const askDpmm = (table: Table): Run | undefined => {
  * AIM on pairs of wide tables, and of codes that nearly determine each other, at epsilon 1 and delta 1e-9: one release of each shape in a process of its
  * own, beside what the same release took before rounds were made for such tables (`wide/before.ts`) and beside dpmm's AIM, where that
  * ends within 20 minutes. `--only 15,30` takes shapes by name, `--only rounds` what several marginals and fewer candidates a round do to the error.
+ * `ours` among them leaves dpmm out, `dpmm` prints the figures beside it alone: for a machine that is quiet for minutes, and not for the peer's half hour.
  */
 const bench: Bench = async ({ data, say, only }) => {
-  const names = (only?.split(',') ?? [...Object.keys(shapes), ROUNDS]).filter((name) => name !== ROUNDS);
-  const stranger = names.find((name) => !(name in shapes));
-  if (stranger !== undefined)
-    throw new Error(`bench wide: --only takes ${[...Object.keys(shapes), ROUNDS].join(', ')}, got ${stranger}`);
+  const words = only?.split(',') ?? [...Object.keys(shapes), ROUNDS];
+  const known = [...Object.keys(shapes), ROUNDS, OURS, PEER];
+  const stranger = words.find((word) => !known.includes(word));
+  if (stranger !== undefined) throw new Error(`bench wide: --only takes ${known.join(', ')}, got ${stranger}`);
+  const [beside, alone] = [!words.includes(OURS), words.includes(PEER)];
+  const asked = words.filter((word) => word in shapes);
+  const names = asked.length > 0 || words.includes(ROUNDS) ? asked : Object.keys(shapes);
   const figures: Figure[] = [];
   for (const name of names) {
     const { what, table, prior } = shapes[name];
@@ -87,7 +93,7 @@ const bench: Bench = async ({ data, say, only }) => {
     }
     say(`${what}: ${ours.seconds.toFixed(1)} s (${ours.processor.toFixed(1)} of processors), ${ours.rounds} marginals`);
     const old = before[name];
-    figures.push(
+    const own = [
       smaller(`${what}: a release, against ours before`, ours.seconds, old?.seconds ?? null, 's'),
       smaller(`${what}: its processor time, against ours before`, ours.processor, old?.processor ?? null, 's'),
       smaller(
@@ -102,8 +108,9 @@ const bench: Bench = async ({ data, say, only }) => {
         old === undefined ? null : old.bytes / 1e6,
         'MB',
       ),
-    );
-    const theirs = prior === undefined ? askDpmm(table(data)) : undefined;
+    ];
+    if (!alone) figures.push(...own);
+    const theirs = beside && prior === undefined ? askDpmm(table(data)) : undefined;
     if (theirs === undefined) continue;
     figures.push(
       smaller(`${what}: a release, against dpmm`, ours.seconds, theirs.seconds, 's'),
@@ -111,7 +118,7 @@ const bench: Bench = async ({ data, say, only }) => {
       smaller(`${what}: mean error of the model's pairs, against dpmm`, ours.model, theirs.model, 'L1 / 2n'),
     );
   }
-  if (only === undefined || only.split(',').includes(ROUNDS)) figures.push(...roundsFigures(say));
+  if (words.includes(ROUNDS)) figures.push(...roundsFigures(say));
   return figures;
 };
 
