@@ -12,6 +12,8 @@ const memory = 2 ** 30;
 const threads = 2;
 /** Seconds that a side may take. */
 const LIMIT = 1200;
+/** Beyond so many rows GROUPING SETS are left out: they take a quarter of an hour for each hundred million. */
+const MOST_SQL = 2e7;
 
 /** Rows whose codes fall off towards the last cell and go together in pairs of neighbours, as a Parquet file. */
 const makeFile = async (file: string, rows: number): Promise<void> => {
@@ -53,8 +55,8 @@ export const beyondMemory = async (rows: number, python: string | undefined, say
     tell('ours', ours);
     const reading = ask('sql-beyond', { ...task, reading: true });
     tell('reading', reading);
-    const sql = ask('sql-beyond', { ...task, reading: false });
-    tell('GROUPING SETS', sql);
+    const sql = rows > MOST_SQL ? undefined : ask('sql-beyond', { ...task, reading: false });
+    if (rows <= MOST_SQL) tell('GROUPING SETS', sql);
     const polars = python === undefined ? undefined : askPeer<BeyondRun>(python, 'count-beyond', task, LIMIT);
     if (python !== undefined) tell('Polars', polars);
     if (ours === undefined) return figures;
