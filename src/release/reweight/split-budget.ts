@@ -8,8 +8,10 @@ export interface Splittable {
   readonly least: number;
 }
 
-/** Turns of weighing sets anew, and of halving the price of budget: either is far past the third digit then. */
-const [turns, halvings] = [25, 60];
+/** Turns of weighing sets anew: far past the third digit then. */
+const turns = 25;
+/** What rounding may add to a sum of parts: it never exceeds the budget. */
+const slack = 1e-12;
 
 /**
  * Parts of a budget, with sum 1, that make the sum over sets of the root of their members' summed squared errors least. A member that is measured with part
@@ -20,8 +22,7 @@ const [turns, halvings] = [25, 60];
 export const splitBudget = (members: readonly Splittable[], sets: readonly (readonly number[])[]): Float64Array => {
   let parts: Float64Array = new Float64Array(members.length).fill(1 / members.length);
   for (let turn = 0; turn < turns; turn++) {
-    const counts = countsAt(members, sets, parts);
-    parts = partsAt(members, counts, priceOf(members, counts));
+    parts = partsAt(members, countsAt(members, sets, parts));
   }
   return parts;
 };
@@ -44,21 +45,32 @@ const countsAt = (
   return counts;
 };
 
-const partsAt = (members: readonly Splittable[], counts: Float64Array, price: number): Float64Array =>
-  Float64Array.from(members, ({ noise, gap, least }, i) =>
-    gap === 0 ? least : Math.max(least, Math.sqrt((counts[i] * noise) / price) - noise / gap),
-  );
-
-/** The price of budget at which the parts add up to 1, by halving on its logarithm. */
-const priceOf = (members: readonly Splittable[], counts: Float64Array): number => {
-  const spent = (price: number): number => partsAt(members, counts, price).reduce((sum, part) => sum + part, 0);
-  let [low, high] = [1, 1];
-  while (spent(low) < 1 && low > 1e-280) low /= 1e6;
-  while (spent(high) > 1 && high < 1e280) high *= 1e6;
-  for (let i = 0; i < halvings; i++) {
-    const middle = Math.sqrt(low) * Math.sqrt(high);
-    if (spent(middle) > 1) low = middle;
-    else high = middle;
+/**
+ * The best parts under lines of these slopes. In u = 1/sqrt(price) the part of a member is max(least, u sqrt(c noise) - noise/gap), so their sum is convex and made of
+ * straight pieces: Newton's steps from where every member has more than its least come down to where it is 1, and end there, after a few passes over the members.
+ */
+const partsAt = (members: readonly Splittable[], counts: Float64Array): Float64Array => {
+  const rise = Float64Array.from(members, ({ noise, gap }, i) => (gap === 0 ? 0 : Math.sqrt(counts[i] * noise)));
+  const start = Float64Array.from(members, ({ noise, gap }) => (gap === 0 ? 0 : noise / gap));
+  let [above, slope] = [-1, 0];
+  for (let i = 0; i < rise.length; i++) {
+    above -= start[i];
+    slope += rise[i];
   }
-  return high;
+  let u = slope === 0 ? 0 : -above / slope;
+  for (let last = Infinity; u < last; ) {
+    last = u;
+    [above, slope] = [-1, 0];
+    for (let i = 0; i < rise.length; i++) {
+      const part = u * rise[i] - start[i];
+      const more = rise[i] > 0 && part > members[i].least;
+      above += more ? part : members[i].least;
+      if (more) slope += rise[i];
+    }
+    if (slope > 0 && above > 0) u -= above / slope;
+  }
+  u *= 1 - slack;
+  return Float64Array.from(members, ({ least }, i) =>
+    rise[i] === 0 ? least : Math.max(least, u * rise[i] - start[i]),
+  );
 };
