@@ -26,7 +26,7 @@ export const fittedGraphically = async (
   };
   const first = await estimate(measurements, { until, onProgress, onStep });
   const stop = until === 'validated' ? { chi: first.chosen.chi } : until;
-  return { ...first, refit: async (others) => (await estimate(others, { until: stop })).model };
+  return { ...first, refit: async (others) => (await estimate(others, { until: stop, even: true })).model };
 };
 
 /** A graphical model of all measurements with noise, with what a release tells of it. */

@@ -9,6 +9,7 @@ import type { MarginalLoss } from './loss/loss.js';
 import { squaredLoss } from './loss/squared-loss.js';
 import { direct } from './method/direct.js';
 import { dualAveraging } from './method/dual-averaging.js';
+import { evenShares } from './method/even-steps.js';
 import { startFit } from './method/fit.js';
 import type { Method } from './method/method.js';
 import { minimise } from './method/minimise.js';
@@ -66,9 +67,11 @@ export const fitOn = async (
       case 'lbfgs':
         return direct(oracle, loss, start);
       case 'mirror-descent':
-        return mirrorDescent(await startFit(oracle, loss, start, options));
-      case 'momentum':
-        return momentumDescent(await startFit(oracle, loss, start, options));
+        return mirrorDescent(await startFit(oracle, loss, start, { signal: options.signal }));
+      case 'momentum': {
+        const even = options.even && kind === 'l2' ? evenShares(oracle, targets, total) : undefined;
+        return momentumDescent(await startFit(oracle, loss, start, { signal: options.signal, even }));
+      }
     }
   };
   return minimise(await method(), loss, {

@@ -27,6 +27,11 @@ export interface GraphicalOptions extends Threads, Running {
    * default for other losses), or at a normalised residual.
    */
   readonly until?: 'validated' | 'converged' | { readonly chi: number } | undefined;
+  /**
+   * Steps of momentum that are longer in cells of small shares, as far as these stand out from noise (`evenShares`): on nearly deterministic tables far fewer of
+   * them lead to the same residual. They follow the noise a little sooner, so this is for replicates, of which there are many.
+   */
+  readonly even?: boolean | undefined;
   /** Iterations at most: by default 1,000, and 3,000 where validation looks for a stop. */
   readonly iterations?: number | undefined;
   /** Converged is what gains less than this part of the loss in 20 iterations, 1e-6 by default; with 0 all iterations are made. */

@@ -126,7 +126,7 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
   return {
     model: last.model,
     measurements,
-    refit: async (others) => (await estimate({ until: stop, priorCells }, [...others])).model,
+    refit: async (others) => (await estimate({ until: stop, priorCells, even: true }, [...others])).model,
     notes: { rounds: selected.length, selected, total: last.total, until, chosen: { ...chosen }, ...told },
   };
 };

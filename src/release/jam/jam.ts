@@ -115,7 +115,7 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
   return {
     model: final.model,
     measurements: [counted, ...measured],
-    refit: async (others) => (await estimate(others.slice(1), { until: stop })).model,
+    refit: async (others) => (await estimate(others.slice(1), { until: stop, even: true })).model,
     notes: {
       rounds: measured.length + taken.length,
       selected: measured.map(namesOf),

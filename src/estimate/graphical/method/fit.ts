@@ -3,6 +3,7 @@ import { eventYielder } from '../../../domain/turns.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { Descending } from '../../stopping/stepper.js';
 import type { MarginalLoss } from '../loss/loss.js';
+import { stepEvenly } from './even-steps.js';
 import { type Vector, vectorsOf } from './vectors.js';
 
 /** A point of a fit: log potentials, their marginals (proportions) and the gradient of the loss by these. */
@@ -32,15 +33,23 @@ export interface GraphicalFit extends Descending {
   refresh(): void;
 }
 
+/** How a fit takes its steps. */
+export interface StartOptions extends Pick<Running, 'signal'> {
+  /** Never tries: its attempts are final, give no slope, and need three vectors less. */
+  readonly follower?: boolean | undefined;
+  /** Shares below which steps are not made longer, by `evenShares`; undefined for plain steps. */
+  readonly even?: Float64Array | undefined;
+}
+
 /**
- * Starts a fit at the potentials `start`, which is read now and again by `divergence`, never written. A `follower` never tries:
- * its attempts are final, give no slope, and need three vectors less. Events are let through between runs of the oracle.
+ * Starts a fit at the potentials `start`, which is read now and again by `divergence`, never written. Events are let through between
+ * runs of the oracle.
  */
 export const startFit = async (
   oracle: MarginalOracle,
   loss: MarginalLoss,
   start: Vector,
-  { follower = false, signal }: Pick<Running, 'signal'> & { readonly follower?: boolean } = {},
+  { follower = false, even, signal }: StartOptions = {},
 ): Promise<GraphicalFit> => {
   const yieldToEvents = eventYielder(signal);
   const { add, copy, dot, scale, divergence } = vectorsOf(oracle);
@@ -84,7 +93,8 @@ export const startFit = async (
     async attempt(step, momentum = 0) {
       const before = follower ? 0 : dot(present.gradient, present.marginals);
       if (!follower) copy(present.potentials, next.potentials);
-      add(-step, present.gradient, next.potentials);
+      if (even === undefined) add(-step, present.gradient, next.potentials);
+      else stepEvenly(step, present, even, next.potentials);
       pushed = momentum;
       if (momentum > 0) {
         scale(next.potentials, 1 + momentum);
