@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { auditTable } from '../experiments/quoted/audit-table.js';
+import { costTable, foundTable } from '../experiments/quoted/discovery-tables.js';
 import {
   adultBaselines,
   adultTable,
@@ -52,6 +53,8 @@ describe('item 15: docs/results.md', () => {
     ['households, of households', householdsTable(kept('households'), 'households')],
     ['households, of persons', householdsTable(kept('households'), 'persons')],
     ['gem-flat', gemFlatTable(kept('gem-flat'))],
+    ['discovery, found', foundTable(kept('discovery'))],
+    ['discovery, cost', costTable(kept('discovery'))],
     ['audit', auditTable(kept('audit'))],
     ['neighbours', neighboursTable(kept('neighbours'))],
     ['gdp', exactLossTable(kept('gdp'))],

@@ -294,6 +294,11 @@ describe('a constraint that cannot be kept is refused with its place and a next 
       /must give one cell of "age" for \["f"\], got two/,
     ],
     [
+      [{ from: 'sex', to: 'age', map: 'discover' }],
+      /^schema: constraints\[0\]\.map: must list what each value gives, got "discover"; .* not learned from private rows/,
+    ],
+    [[{ from: 'sex', to: 'age' }], /must list what each value gives, got none; /],
+    [
       [{ of: ['sex', 'age'], zeros: [['f']] }],
       'schema: constraints[0].zeros[0]: must have one cell for each of sex, age, got 1',
     ],

@@ -16,6 +16,7 @@ import { schemaShape } from './schema-shape.js';
  * `InputError` with one sentence. The result is a deep-frozen copy.
  */
 export const parseSchema = (json: unknown): Schema => {
+  refuseLearnedMaps(json);
   const { constraints = [], ...rest } = parseShape(schemaShape, json, 'schema');
   for (const [i, given] of constraints.entries()) checkConstraint(given, `schema: constraints[${i}]`);
   const schema = (constraints.length === 0 ? rest : { ...rest, constraints }) as Schema;
@@ -43,6 +44,19 @@ const withoutConstraints = ({ attributes, twoLevel }: Pick<Schema, 'attributes' 
     ...domainOf([...attributes, ...spec]),
     households: Object.freeze({ attributes: Object.freeze(names), maxSize, size }),
   });
+};
+
+/** A map between columns that nobody wrote down is refused with what to do, in the place of a word about its form. */
+const refuseLearnedMaps = (json: unknown): void => {
+  const { constraints } = (json ?? {}) as { readonly constraints?: unknown };
+  if (!Array.isArray(constraints)) return;
+  for (const [i, given] of constraints.entries()) {
+    const { from, to, map } = (given ?? {}) as Readonly<Record<string, unknown>>;
+    if (from === undefined || to === undefined || (map !== undefined && typeof map !== 'string')) continue;
+    throw new InputError(
+      `schema: constraints[${i}].map: must list what each value gives, got ${map === undefined ? 'none' : JSON.stringify(map)}; a map is public knowledge and is not learned from private rows: write a pair for each value, such as { "A1": "A" }, or leave the constraint out`,
+    );
+  }
 };
 
 /** What each kind of constraint says, key by key. */
