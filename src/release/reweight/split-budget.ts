@@ -10,8 +10,10 @@ export interface Splittable {
 
 /** Turns of weighing sets anew: far past the third digit then. */
 const turns = 25;
-/** What rounding may add to a sum of parts: it never exceeds the budget. */
-const slack = 1e-12;
+/** How near 1 a sum of parts is brought; it stays below, whatever the rounding. */
+const slack = 1e-9;
+/** Newton's steps at most: a handful lead there, and hundreds where the starts of members are many orders of magnitude apart. */
+const mostSteps = 1000;
 
 /**
  * Parts of a budget, with sum 1, that make the sum over sets of the root of their members' summed squared errors least. A member that is measured with part
@@ -21,9 +23,8 @@ const slack = 1e-12;
  */
 export const splitBudget = (members: readonly Splittable[], sets: readonly (readonly number[])[]): Float64Array => {
   let parts: Float64Array = new Float64Array(members.length).fill(1 / members.length);
-  for (let turn = 0; turn < turns; turn++) {
-    parts = partsAt(members, countsAt(members, sets, parts));
-  }
+  let u: number | undefined;
+  for (let turn = 0; turn < turns; turn++) ({ parts, u } = partsAt(members, countsAt(members, sets, parts), u));
   return parts;
 };
 
@@ -47,30 +48,43 @@ const countsAt = (
 
 /**
  * The best parts under lines of these slopes. In u = 1/sqrt(price) the part of a member is max(least, u sqrt(c noise) - noise/gap), so their sum is convex and made of
- * straight pieces: Newton's steps from where every member has more than its least come down to where it is 1, and end there, after a few passes over the members.
+ * straight pieces: Newton's steps from anywhere on its slope come, from above, to where it is 1. They begin at the last turn's u, or where every member has more than its least.
  */
-const partsAt = (members: readonly Splittable[], counts: Float64Array): Float64Array => {
-  const rise = Float64Array.from(members, ({ noise, gap }, i) => (gap === 0 ? 0 : Math.sqrt(counts[i] * noise)));
-  const start = Float64Array.from(members, ({ noise, gap }) => (gap === 0 ? 0 : noise / gap));
-  let [above, slope] = [-1, 0];
-  for (let i = 0; i < rise.length; i++) {
-    above -= start[i];
-    slope += rise[i];
+const partsAt = (
+  members: readonly Splittable[],
+  counts: Float64Array,
+  from: number | undefined,
+): { readonly parts: Float64Array; readonly u: number } => {
+  const [rise, start, least] = [0, 0, 0].map(() => new Float64Array(members.length));
+  let [rises, starts] = [0, 0];
+  for (const [i, { noise, gap, least: own }] of members.entries()) {
+    rise[i] = gap === 0 ? 0 : Math.sqrt(counts[i] * noise);
+    start[i] = gap === 0 ? 0 : noise / gap;
+    least[i] = own;
+    rises += rise[i];
+    starts += start[i];
   }
-  let u = slope === 0 ? 0 : -above / slope;
-  for (let last = Infinity; u < last; ) {
-    last = u;
-    [above, slope] = [-1, 0];
+  /** By how much parts at u are above 1 together, and how that grows with u. */
+  const sumAt = (u: number): { above: number; slope: number } => {
+    let [above, slope] = [-1, 0];
     for (let i = 0; i < rise.length; i++) {
       const part = u * rise[i] - start[i];
-      const more = rise[i] > 0 && part > members[i].least;
-      above += more ? part : members[i].least;
+      const more = rise[i] > 0 && part > least[i];
+      above += more ? part : least[i];
       if (more) slope += rise[i];
     }
-    if (slope > 0 && above > 0) u -= above / slope;
+    return { above, slope };
+  };
+  const far = rises === 0 ? 0 : (1 + starts) / rises;
+  let u = from !== undefined && sumAt(from).slope > 0 ? from : far;
+  for (let steps = 0; steps < mostSteps; steps++) {
+    const { above, slope } = sumAt(u);
+    // From below, one step leads above; from there on they come down.
+    if (slope === 0 || Math.abs(above) < slack / 2) break;
+    u -= above / slope;
   }
   u *= 1 - slack;
-  return Float64Array.from(members, ({ least }, i) =>
-    rise[i] === 0 ? least : Math.max(least, u * rise[i] - start[i]),
-  );
+  const parts = least.slice();
+  for (let i = 0; i < parts.length; i++) if (rise[i] > 0) parts[i] = Math.max(least[i], u * rise[i] - start[i]);
+  return { parts, u };
 };
