@@ -88,6 +88,19 @@ export const treeFit = (stage: string, { walked, length, steps, bytes }: OracleW
   shared: walked > sharedCells,
 });
 
+/** Walks over a tree to ask it for marginals, as long as so many runs of the oracle. */
+export const treeWalks = (stage: string, { walked, bytes }: OracleWork, runs: number): StageWork => ({
+  stage,
+  amounts: { cells: runs * walked * slower(bytes) },
+});
+
+/** Pairs of attributes that a report asks a tree for one by one, at most, and walks for each. */
+const [askedPairs, walksAPair] = [150, 5.5];
+
+/** What the rows and the report of a graphical model take beside those of other models: all its pairs are asked for. */
+export const askingPairs = (work: OracleWork, attributes: number): StageWork =>
+  treeWalks('report', work, walksAPair * Math.min(askedPairs, (attributes * (attributes - 1)) / 2));
+
 /** Rows of the private table counted in so many marginals of so many cells together, `rounds` times. */
 export const counting = (rows: number, marginals: number, cells: number, rounds = 1): StageWork => ({
   stage: 'measure',

@@ -7,7 +7,7 @@ import type { Workload } from '../../query/workload/workload.js';
 import { candidatesIn, mostLooked, oneWays } from '../adaptive/candidates.js';
 import { defaultRounds, measuringPart } from '../adaptive/shares.js';
 import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
-import { counting, treeFit } from '../work.js';
+import { askingPairs, counting, treeFit, treeWalks } from '../work.js';
 import { marginalsARound } from './choose-marginals.js';
 import { foreseenTrees } from './foreseen-trees.js';
 import { fewestIterations, manyCells, roundCells } from './limits.js';
@@ -18,12 +18,16 @@ const roundsInPractice = 2;
 /** Part of the records that a marginal which is selected is wrong by, about: noise beyond that drowns it. */
 const taught = 0.3;
 /** Script for one candidate of a round: its place in the tree and its score; and for each of its cells, what the model says of it. */
-const [answerSteps, answerCellSteps] = [1500, 5];
+const [answerSteps, answerCellSteps] = [500, 1.7];
+/** Runs of the oracle that it takes to ask a tree for all candidates of a round. */
+const lookRuns = 60;
 /** Runs of the oracle: of a round's fit, as `aim` limits it, of the last one without its probes, and of a replicate. */
 const runsOn = (cells: number): number => Math.max(fewestIterations, Math.min(150, roundCells / cells));
+/** Part of them that is needed where records are few for the noise: a round then teaches little, and the fit before it is nearly right. */
+const neededPart = (signal: number): number => Math.min(1, Math.max(0.15, signal / 200));
 const lastRuns = (signal: number): number => Math.max(100, 0.4 * signal ** 0.85);
 /** Part of the last fit's runs that a replicate makes, and script for each cell of its tree when it is kept and read back. */
-const [replicatePart, keptSteps] = [0.6, 40];
+const [replicatePart, keptSteps] = [0.3, 40];
 
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
 export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number, mostProbes?: number): Plan => {
@@ -45,6 +49,7 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
     marginals: rounds,
     together,
     modelBytes,
+    hasPrior: facts.prior !== undefined,
     mostCells: first.kind === 'none' ? Number.POSITIVE_INFINITY : (taught * records) / expectedError(first),
   });
   const end = trees[trees.length - 1];
@@ -82,12 +87,16 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
           steps: (rounds / together) * looked * (answerSteps + (answerCellSteps * cells) / candidates.length),
         },
       },
-      ...trees.map((tree) => treeFit('rounds', tree.work, tree.rounds * runsOn(tree.cells))),
+      ...trees.flatMap((tree) => [
+        treeFit('rounds', tree.work, tree.rounds * runsOn(tree.cells) * neededPart(signal)),
+        treeWalks('rounds', tree.work, tree.rounds * lookRuns),
+      ]),
       treeFit(
         'estimate',
         end.work,
         lastRuns(signal) * (1 + (end.cells > manyCells ? 1 : probesFor(measured, mostProbes))),
       ),
+      askingPairs(end.work, domain.attributes.length),
     ],
     replicate: {
       work: [

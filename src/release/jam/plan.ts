@@ -13,6 +13,8 @@ const roundsInPractice = 3;
 
 /** Script for one candidate of a round, and for the fit after it, about. */
 const [answerSteps, fitSteps] = [3000, 8e6];
+/** Script of a replicate's fit. */
+const replicateSteps = 1.6e7;
 
 /** The plan of JAM: the number of records, then rounds that measure a marginal or take it from the public table. */
 export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
@@ -46,6 +48,7 @@ export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: numb
       counting(assumedRows(facts), candidates.length * share, cells * share, rounds),
       { stage: 'rounds', amounts: { steps: rounds * (candidates.length * share * answerSteps + fitSteps) } },
     ],
+    replicate: { work: [{ stage: 'estimate', amounts: { steps: replicateSteps } }], bytes: cells * 16 },
     range: [0.3, 3],
     remarks: [
       `Which marginals are measured and which are taken from the public table is chosen privately, round by round; about ${rounds} rounds are usual.`,

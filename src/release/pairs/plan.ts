@@ -6,7 +6,7 @@ import { answerSize } from '../../query/answer.js';
 import { describeQuery } from '../../query/describe-query.js';
 import { modelBytesOf } from '../adaptive/workload.js';
 import { assumedRows, type Plan, type PlannedStep, type PublicFacts } from '../plan.js';
-import { counting, treeFit } from '../work.js';
+import { askingPairs, counting, treeFit } from '../work.js';
 import { type Batch, batchOf, candidatePairs } from './candidates.js';
 import { heldPairs } from './held-pairs.js';
 import type { PairsSettings } from './options.js';
@@ -18,7 +18,7 @@ const [worthNoisy, worthClear] = [0.4, 0.7];
 /** Noise of a pair (`noiseOfAll`) from which on it is large. */
 const largeNoise = 0.05;
 /** Iterations that a fit makes in practice before it is stopped, and a replicate, which has no probes. */
-const [iterationsInPractice, replicateIterations] = [120, 70];
+const [iterationsInPractice, replicateIterations] = [120, 120];
 /** Script for what a model says of a pair that no table of its tree holds, for each attribute: it goes through the tree. */
 const askSteps = 3000;
 
@@ -83,6 +83,7 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
       counting(records, pairs.length + single.length, cells + answers, 1),
       counting(records, again + single.length, answers, 1),
       treeFit('estimate', work, runs),
+      askingPairs(work, domain.attributes.length),
     ],
     replicate: {
       work: [

@@ -28,7 +28,7 @@ export const planPrivbayes = (facts: PublicFacts, settings: PrivbayesSettings): 
   const fitting =
     estimator === 'pgm'
       ? treeFit('estimate', { walked: 6 * size, length: size, steps: 5 * able.size, bytes: 32 * size }, 600)
-      : { stage: 'estimate', amounts: { steps: records * domain.attributes.length * 3 } };
+      : { stage: 'estimate', amounts: { steps: records * domain.attributes.length * 8 } };
   return {
     steps: [
       { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },

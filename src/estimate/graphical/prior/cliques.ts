@@ -25,7 +25,8 @@ const mostCells = 200_000;
  * look at it is long, before a few rounds have measured anything: beyond so many attributes a prior has fewer cells.
  */
 const manyAttributes = 40;
-const cellsBeyondTree = (attributes: number): number => mostCells * Math.min(1, (manyAttributes / attributes) ** 2.5);
+export const cellsBeyondTree = (attributes: number): number =>
+  mostCells * Math.min(1, (manyAttributes / attributes) ** 2.5);
 /** After so many pairs in a row that did not fit, no more are tried. */
 const mostMisses = 200;
 
