@@ -11,8 +11,9 @@ import { seeded } from '../src/random/seeded.js';
 import { mechanismNamed } from '../src/release/registry.js';
 import { settingsOf } from '../src/release/settings.js';
 import { memorySource } from '../src/source/memory-source.js';
+import { coverageTables, shown } from './bounds/coverage-tables.js';
 import { foundIn } from './bounds/found.js';
-import { type Coverage, judgeBounds, type Kind, kinds, together } from './bounds/judge.js';
+import { type Coverage, judgeBounds, type Kind, kinds } from './bounds/judge.js';
 import { loadCoverage, rehearsalNames, type TableName, tableNames } from './bounds/tables.js';
 import { onlyOf } from './command/only-of.js';
 import { dataFolder } from './data/load-codes.js';
@@ -123,12 +124,6 @@ const inPlaceOf = (subject: SubjectName, fresh: readonly Row[]): readonly Row[] 
   return subjectNames.flatMap((name) => (name === subject ? fresh : kept.filter((row) => row.subject === name)));
 };
 
-const percent = (part: number, whole: number): string => (whole === 0 ? '-' : (100 * (part / whole)).toFixed(1));
-
-/** All cells / large cells, and the mean width over the mean error. */
-const shown = ({ held, bounded, heldLarge, large, width, error }: Coverage): string =>
-  `${percent(held, bounded)} / ${percent(heldLarge, large)} (${bounded === 0 ? '-' : (width / error).toFixed(1)})`;
-
 const tablesFor = (name: SubjectName, tuning: boolean): readonly TableName[] => {
   const { tables = tableNames }: Subject = subjects[name];
   return tuning
@@ -159,27 +154,10 @@ const experiment: Experiment = async ({ data, seeds = 1, quick = false, only, sa
   const fresh = jobs.map(({ data: _, ...job }, i): Row => ({ ...job, ...outcomes[i] }));
   // A part takes the place of its own rows among those that are kept.
   const rows = part === undefined || tuning || quick ? fresh : inPlaceOf(part, fresh);
-  const line = (title: string, own: readonly Row[]): string =>
-    `| ${title} | ${kinds.map((kind) => shown(together(own.map(({ coverage }) => coverage[kind])))).join(' | ')} |`;
-  const table = (first: string, lines: readonly string[]): string =>
-    [`| ${first} | ${kinds.join(' | ')} |`, `|---|${kinds.map(() => '---|').join('')}`, ...lines].join('\n');
-  const each = [...new Set(rows.map(({ subject, table: of }) => `${subject} | ${of}`))].map((title) =>
-    line(
-      title,
-      rows.filter(({ subject, table: of }) => title === `${subject} | ${of}`),
-    ),
-  );
-  const whole = subjectNames
-    .filter((name) => rows.some(({ subject }) => subject === name))
-    .map((name) =>
-      line(
-        name,
-        rows.filter(({ subject }) => subject === name),
-      ),
-    );
+  const [byTable, byMechanism] = coverageTables(rows);
   return {
     figures: { delta, replicates, rows },
-    text: `How often 95% bounds hold, in percent: all cells / cells with a hundredth of the records (width over error), all budgets together\n${table('mechanism | table', each).replace('|---|', '|---|---|')}\n\nAll cells of a mechanism together\n${table('mechanism', whole)}\n\nFor src/evaluate/coverage-found.ts\n${JSON.stringify(foundIn(rows), undefined, 2)}`,
+    text: `How often 95% bounds hold, in percent: all cells / cells with a hundredth of the records (width over error), all budgets together\n${byTable}\n\n${byMechanism}\n\nFor src/evaluate/coverage-found.ts\n${JSON.stringify(foundIn(rows), undefined, 2)}`,
   };
 };
 

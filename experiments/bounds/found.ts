@@ -13,6 +13,7 @@ export interface FoundRow {
 
 const measuredKinds: readonly Kind[] = ['one-way', 'pairs measured'];
 const unmeasuredKinds: readonly Kind[] = ['pairs not measured', 'triples'];
+const derivedKinds: readonly Kind[] = ['shares', 'means'];
 /** Shares of fewer cells say little: the worst of many such is always bad. */
 const fewestCells = 200;
 
@@ -58,6 +59,7 @@ const trialsFound = (rows: readonly FoundRow[]): TrialsFound | undefined =>
         epsilon: [Math.min(...rows.map(({ epsilon }) => epsilon)), Math.max(...rows.map(({ epsilon }) => epsilon))],
         measured: shares(rows, measuredKinds),
         unmeasured: shares(rows, unmeasuredKinds),
+        derived: shares(rows, derivedKinds),
         least: worst(rows),
       };
 

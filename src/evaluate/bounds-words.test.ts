@@ -10,11 +10,14 @@ const release = { mechanism: 'aim', fromPublic: false, replicates: 8 };
 
 describe('words about bounds', () => {
   it('give the figures of the mechanism, rounded down, and those with a public table where it has its own', () => {
-    const { measured, unmeasured, least } = coverageFound.aim.clear!;
+    const { measured, unmeasured, derived, least } = coverageFound.aim.clear!;
     const words = boundsWords(release);
-    for (const share of [measured.all, measured.large, unmeasured.all, unmeasured.large, least.all, least.large])
+    const found = [measured, unmeasured, derived, least];
+    for (const share of found.flatMap(({ all, large }) => [all, large]))
       expect(words).toContain(`${Math.floor(100 * share)}%`);
-    expect(words).toMatch(/of counts that were measured, and for .* of counts that were not; on the worst/);
+    expect(words).toMatch(
+      /of counts that were measured, for .* of counts that were not, for .* of shares and averages; of counts on the worst/,
+    );
     const prior = boundsWords({ ...release, fromPublic: true });
     expect(prior).toContain('aim with a public table held');
     expect(prior).not.toBe(words);

@@ -50,12 +50,13 @@ const heldWords = (release: BoundedRelease): string => {
   const found = refitted ? undefined : foundOf(release);
   if (found === undefined)
     return `How often bounds from replicates hold was not tried for ${refitted ? 'models that another estimator made' : `${mechanism}${drowned ? ' where it does' : ''}`}: take them for what noise does, and not for more.`;
-  const { trials, tables, epsilon, measured, unmeasured, least } = found;
+  const { trials, tables, epsilon, measured, unmeasured, derived, least } = found;
   const seen = [
     measured.all > 0 ? `${both(measured)} of counts that were measured` : undefined,
     unmeasured.all > 0 ? `${both(unmeasured)} of counts that were not` : undefined,
+    derived.all > 0 ? `${both(derived)} of shares and averages` : undefined,
   ].filter((text) => text !== undefined);
-  return `In ${plural(trials, 'trial')} ${drowned ? 'of such releases ' : ''}on ${plural(tables, 'table')} whose truth is known, at epsilon ${epsilon[0] === epsilon[1] ? epsilon[0] : epsilon.join(' to ')}, the 95% bounds of ${mechanism}${fromPriorText(release)} held for ${seen.join(', and for ')}; on the worst table and budget for ${percent(least.all)} (${percent(least.large)}).`;
+  return `In ${plural(trials, 'trial')} ${drowned ? 'of such releases ' : ''}on ${plural(tables, 'table')} whose truth is known, at epsilon ${epsilon[0] === epsilon[1] ? epsilon[0] : epsilon.join(' to ')}, the 95% bounds of ${mechanism}${fromPriorText(release)} held for ${seen.join(', for ')}; of counts on the worst table and budget for ${percent(least.all)} (${percent(least.large)}).`;
 };
 
 /** What is read of an opened release. */
