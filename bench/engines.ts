@@ -1,5 +1,6 @@
 import type { Connection } from '../adapters/sql/connection.js';
 import { planBatches } from '../adapters/sql/count-sql.js';
+import type { Dialect } from '../adapters/sql/dialect.js';
 import { sqlSource } from '../adapters/sql/sql-source.js';
 import { domainOf } from '../src/domain/domain-of.js';
 import { type Marginal, marginal } from '../src/query/marginal.js';
@@ -8,10 +9,8 @@ import { countedWire } from './engines/counted-wire.js';
 import { type EngineTable, names, sizes, tables } from './engines/tables.js';
 import { type Bench, type BenchOptions, type Figure, smaller } from './figures.js';
 
-/** Runs of each side up to so many rows; one above. */
-const REPEATED = { rows: 1e6, runs: 3 };
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
+/** How often both sides are run, one after the other, of which the fastest counts: the less, the longer it takes. */
+const roundsFor = (rows: number): number => (rows <= 1e6 ? 3 : rows <= 1e7 ? 2 : 1);
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
@@ -24,42 +23,78 @@ const pairsOf = (attributes: number): [number, number][] =>
     .slice(0, attributes)
     .flatMap((_, i) => names.slice(i + 1, attributes).map((__, j): [number, number] => [i, i + j + 1]));
 
-/** Counts of pairs as somebody writes the SQL who knows that the columns hold codes: sets of columns in one GROUPING SETS each. */
-type Hand = readonly { readonly sets: readonly (readonly number[])[]; readonly sql: string }[];
+/** Counts of pairs as somebody writes the SQL who knows that the columns hold codes, and what the rows of all answers add up to, in rows of the table. */
+interface Hand {
+  readonly queries: readonly string[];
+  readonly sets: number;
+}
 
-const groupingSets = (from: string, sets: readonly (readonly number[])[]): Hand[number] => {
+type Sets = readonly (readonly number[])[];
+
+const groupingSets = (from: string, sets: Sets): string => {
   const used = [...new Set(sets.flat())].sort((a, b) => a - b).map((at) => names[at]);
   const listed = sets.map((set) => `(${set.map((at) => names[at]).join(', ')})`);
-  return {
-    sets,
-    sql: `SELECT ${used.join(', ')}, count(*) FROM ${from} GROUP BY GROUPING SETS (${listed.join(', ')})`,
-  };
+  return `SELECT ${used.join(', ')}, count(*) FROM ${from} GROUP BY GROUPING SETS (${listed.join(', ')})`;
 };
 
-/** The ways to write it, the best of which we are beside: a set for each pair in one query, a query for each pair, and larger sets that hold several pairs, as ours. */
+/** Several columns of codes as one number, without a look at what they hold. */
+const packed = ({ toInteger }: Dialect, set: readonly number[]): string =>
+  toInteger(
+    set.map((at) => names[at]).reduce((sum, name, i) => `(${sum} * ${sizes[set[i]]} + ${name})`),
+    16,
+  );
+
+/**
+ * The ways to write it, the best of which we are beside. Pairs in one query or in a query each; or larger sets that the pairs are summed out of, the same
+ * ones as ours: by their columns, or by one number each, in one pass (with what the engine's dialect has for that) or by a GROUP BY each.
+ */
 const hands = (
   from: string,
   pairs: readonly (readonly [number, number])[],
-  connection: Connection,
-): Readonly<Record<string, Hand>> => ({
-  'GROUPING SETS of the pairs': [groupingSets(from, pairs)],
-  'GROUP BY for each pair': pairs.map((pair) => {
-    const columns = pair.map((at) => names[at]).join(', ');
-    return { sets: [pair], sql: `SELECT ${columns}, count(*) FROM ${from} GROUP BY ${columns}` };
-  }),
-  'GROUPING SETS of larger sets': planBatches(connection.dialect, pairs, sizes).map(({ covers }) =>
-    groupingSets(
-      from,
-      covers.map(({ attributes }) => attributes),
-    ),
-  ),
-});
+  { dialect }: Connection,
+): Readonly<Record<string, Hand>> => {
+  const batches = planBatches(dialect, pairs, sizes).map(({ covers }) => covers.map(({ attributes }) => attributes));
+  const sets = batches.flat().length;
+  const numbered = (batch: Sets) => batch.map((set, i) => `${packed(dialect, set)} AS c${i}`).join(', ');
+  return {
+    'larger sets as numbers, a GROUP BY each': {
+      sets,
+      queries: batches.map((batch) =>
+        batch
+          .map(
+            (set, i) =>
+              `SELECT ${i} AS place, cell, count(*) AS n FROM (SELECT ${packed(dialect, set)} AS cell FROM ${from}) AS t GROUP BY cell`,
+          )
+          .join(' UNION ALL '),
+      ),
+    },
+    'larger sets as numbers, in one pass': {
+      sets,
+      queries: batches.map((batch) =>
+        dialect.counts(
+          batch.map((_, i) => ({ name: `c${i}`, bits: 16 })),
+          `(SELECT ${numbered(batch)} FROM ${from}) AS joint`,
+        ),
+      ),
+    },
+    'larger sets by their columns, GROUPING SETS': { sets, queries: batches.map((batch) => groupingSets(from, batch)) },
+    'pairs, GROUPING SETS': { sets: pairs.length, queries: [groupingSets(from, pairs)] },
+    'pairs, a GROUP BY each': {
+      sets: pairs.length,
+      queries: pairs.map((pair) => {
+        const columns = pair.map((at) => names[at]).join(', ');
+        return `SELECT ${columns}, count(*) FROM ${from} GROUP BY ${columns}`;
+      }),
+    },
+  };
+};
 
-/** Rows of all answers, each by the set that its columns tell, as sums over pairs; what a query's user does with it. */
-const asked = async (connection: Connection, hand: Hand): Promise<number> => {
+/** The numbers of rows in all answers together; what a query's user does with it is left out. */
+const asked = async (connection: Connection, { queries }: Hand, signal: AbortSignal): Promise<number> => {
   let total = 0;
-  for (const { sql } of hand)
+  for (const sql of queries)
     await connection.query(sql, {
+      signal,
       onRow: (row) => {
         total += Number(row.at(-1));
       },
@@ -67,12 +102,39 @@ const asked = async (connection: Connection, hand: Hand): Promise<number> => {
   return total;
 };
 
+/** The fastest way by hand so far. A way that takes much longer than that is stopped, and not tried again. */
+const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, rows: number) => {
+  const left = new Set(Object.keys(ways));
+  const best = { way: '', seconds: Number.POSITIVE_INFINITY };
+  return {
+    best,
+    round: async (say: (line: string) => void): Promise<void> => {
+      for (const way of left) {
+        const limit = Number.isFinite(best.seconds) ? Math.max(2 * best.seconds, 5) : 1800;
+        const signal = AbortSignal.timeout(1000 * limit);
+        try {
+          const taken = await seconds(async () => {
+            if ((await asked(connection, ways[way], signal)) !== rows * ways[way].sets)
+              throw new Error('rows were lost');
+          });
+          say(`${way} ${taken.toFixed(2)} s`);
+          if (taken > 2 * best.seconds) left.delete(way);
+          if (taken < best.seconds) Object.assign(best, { way, seconds: taken });
+        } catch (error) {
+          if ((error as Error).message === 'rows were lost') throw error;
+          left.delete(way);
+          say(`${way}: ${signal.aborted ? `stopped after ${limit.toFixed(0)} s` : String((error as Error).message)}`);
+        }
+      }
+    },
+  };
+};
+
 const measure = async (
   table: EngineTable,
   { rows, attributes, engine }: { readonly rows: number; readonly attributes: number; readonly engine: string },
   say: BenchOptions['say'],
 ): Promise<Figure[]> => {
-  const runs = rows <= REPEATED.rows ? REPEATED.runs : 1;
   const wire = await countedWire(table.port);
   const where = `${engine}, ${rows.toExponential().replace('e+', 'e')} rows, pairs of ${attributes}`;
   try {
@@ -95,39 +157,27 @@ const measure = async (
     say(`${where}: opened in ${opening.toFixed(2)} s`);
     const pairs = pairsOf(attributes);
     const marginals: Marginal[] = pairs.map(([a, b]) => marginal(names[a], names[b]));
-    const times: number[] = [];
-    wire.bytes();
-    let bytes = wire.bytes();
-    for (let run = 0; run < runs; run++) {
-      times.push(
-        await seconds(async () => {
-          const counts = await source!.counts(marginals, {});
-          for (const table of counts)
-            if (table.reduce((sum, count) => sum + count, 0) !== rows) throw new Error(`${where}: rows were lost`);
-        }),
-      );
-      bytes = wire.bytes();
-    }
-    const ours = median(times);
-    say(`${where}: ours ${ours.toFixed(2)} s, ${bytes.sent} bytes sent, ${bytes.received} received`);
     const own = await table.connect(table.port);
-    let best = Number.POSITIVE_INFINITY;
-    for (const [way, hand] of Object.entries(hands(table.from, pairs, own))) {
-      const taken: number[] = [];
-      const expected = rows * hand.reduce((sum, { sets }) => sum + sets.length, 0);
-      for (let run = 0; run < runs; run++)
-        taken.push(
-          await seconds(async () => {
-            if ((await asked(own, hand)) !== expected) throw new Error(`${where}: ${way} lost rows`);
-          }),
-        );
-      say(`${where}: ${way} ${median(taken).toFixed(2)} s`);
-      best = Math.min(best, median(taken));
+    const hand = byHand(own, hands(table.from, pairs, own), rows);
+    let ours = Number.POSITIVE_INFINITY;
+    let bytes = { sent: 0, received: 0 };
+    for (let round = 0; round < roundsFor(rows); round++) {
+      wire.bytes();
+      const taken = await seconds(async () => {
+        const counts = await source!.counts(marginals, {});
+        for (const table of counts)
+          if (table.reduce((sum, count) => sum + count, 0) !== rows) throw new Error(`${where}: rows were lost`);
+      });
+      bytes = wire.bytes();
+      ours = Math.min(ours, taken);
+      say(`${where}: ours ${taken.toFixed(2)} s, ${bytes.sent} bytes sent, ${bytes.received} received`);
+      await hand.round((line) => say(`${where}: by hand, ${line}`));
     }
+    say(`${where}: ${(ours / hand.best.seconds).toFixed(2)} times the best by hand (${hand.best.way})`);
     await own.close();
     await source!.close();
     return [
-      smaller(`${where}: counts, beside the best SQL by hand`, ours, best, 's'),
+      smaller(`${where}: counts, beside the best SQL by hand`, ours, hand.best.seconds, 's'),
       smaller(`${where}: opening, where every value is checked`, opening, null, 's'),
       smaller(`${where}: sent`, bytes.sent, null, 'bytes'),
       smaller(`${where}: received`, bytes.received, null, 'bytes'),
@@ -139,17 +189,22 @@ const measure = async (
 
 /**
  * All pairs of 20 attributes, of 2 to 21 cells, in engines that hold the rows, beside the best SQL that somebody writes for the same counts; and of 10
- * attributes. `--only` takes engines and numbers of rows: `--only trino,1e6`.
+ * attributes. `--only` takes engines, numbers of rows and numbers of attributes: `--only trino,1e6,20`.
  */
 const bench: Bench = async ({ only, say }) => {
   const words = only?.split(',').map((word) => word.trim()) ?? [];
-  const unknown = words.find((word) => !(word in tables) && !(Number(word) >= 1));
+  const numbers = words.map(Number).filter((number) => number >= 2);
+  const unknown = words.find((word) => !(word in tables) && !(Number(word) >= 2));
   if (unknown !== undefined)
-    throw new Error(`--only: takes ${Object.keys(tables).join(', ')} and numbers of rows, got ${unknown}`);
-  const wanted = Object.keys(tables).filter((name) => words.includes(name));
-  const numbers = words.map(Number).filter((rows) => rows >= 1);
+    throw new Error(
+      `--only: takes ${Object.keys(tables).join(', ')}, numbers of rows and of attributes, got ${unknown}`,
+    );
+  const chosen = <T>(all: readonly T[], some: readonly T[]): readonly T[] => (some.length === 0 ? all : some);
+  const engines = Object.keys(tables).filter((name) => words.includes(name));
+  const sizesOfTables = numbers.filter((number) => number > names.length);
+  const widths = numbers.filter((number) => number <= names.length);
   const figures: Figure[] = [];
-  for (const engine of wanted.length === 0 ? Object.keys(tables) : wanted) {
+  for (const engine of chosen(Object.keys(tables), engines)) {
     let table: EngineTable;
     try {
       table = await tables[engine]();
@@ -158,10 +213,11 @@ const bench: Bench = async ({ only, say }) => {
       continue;
     }
     try {
-      for (const rows of numbers.length === 0 ? [1e6, 1e7, 1e8] : numbers) {
+      for (const rows of chosen([1e6, 1e7, 1e8], sizesOfTables)) {
         const made = await seconds(() => table.make(rows));
         say(`${engine}: made ${rows} rows in ${made.toFixed(1)} s`);
-        for (const attributes of [10, 20]) figures.push(...(await measure(table, { rows, attributes, engine }, say)));
+        for (const attributes of chosen([10, 20], widths))
+          figures.push(...(await measure(table, { rows, attributes, engine }, say)));
       }
     } catch (error) {
       say(`${engine}: ended early (${String((error as Error).message).split('\n')[0]})`);

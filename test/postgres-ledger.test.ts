@@ -152,11 +152,12 @@ describe('making and opening', () => {
     await expect(ledger.status()).rejects.toThrow(/must only grow/);
   });
 
-  test('an address is compared by where it leads, whoever comes in', () => {
+  test('an address is compared by where it leads, whoever comes in', async () => {
     const one = 'postgres://me@h/d?ledger=a';
-    expect(isSamePostgres(one, 'postgresql://you@h:5432/d?ledger=a&schema=public')).toBe(true);
+    expect(await isSamePostgres(one, 'postgresql://you@h:5432/d?ledger=a&schema=public')).toBe(true);
+    expect(await isSamePostgres('postgres:///d?ledger=a&host=127.0.0.1', 'postgres://localhost/d?ledger=a')).toBe(true);
     for (const other of ['g/d?ledger=a', 'h/e?ledger=a', 'h/d?ledger=b', 'h/d?ledger=a&schema=s', 'h:1/d?ledger=a'])
-      expect(isSamePostgres(one, `postgres://me@${other}`)).toBe(false);
+      expect(await isSamePostgres(one, `postgres://me@${other}`)).toBe(false);
   });
 });
 
@@ -193,6 +194,34 @@ describe('connections that break', () => {
       expect(entries.map(({ verdict }) => verdict)).toEqual(Array(5).fill('accepted'));
     },
   );
+
+  test('whoever stops waits neither for a server that is away nor for one that does not answer', async () => {
+    const place = fresh();
+    await createPostgresLedger(place, { dataset, budget });
+    const { query } = postgresDatabase(postgresPlace(place).address);
+    for (const way of ['away', 'silent'] as const) {
+      const stop = new AbortController();
+      let isGone = false;
+      let asked = 0;
+      const database: LedgerDatabase = {
+        query: (statement, values) => {
+          if (!isGone) return query(statement, values);
+          asked++;
+          setTimeout(() => stop.abort(new Error('enough')), 20);
+          return way === 'silent'
+            ? new Promise(() => undefined)
+            : Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+        },
+      };
+      const ledger = await postgresLedger(place, { dataset, database, signal: stop.signal });
+      isGone = true;
+      // Neither sleeps the quarter of a minute that a lost server is waited for, nor asks again.
+      await expect(ledger.status()).rejects.toThrow(
+        way === 'silent' ? /must answer before it is stopped/ : /got ECONNREFUSED/,
+      );
+      expect(asked, way).toBe(1);
+    }
+  });
 
   test('while another takes its place: the record is written behind it', async () => {
     const place = fresh();

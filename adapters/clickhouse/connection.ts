@@ -216,10 +216,12 @@ const refusal = (shown: string, text: string, status = 0): Error => {
 
 const columnOf = (name: string, type: string): Column => {
   const sql = clickhouse.identifier(name);
-  const bare = type.replace(/^LowCardinality\((.*)\)$/, '$1').replace(/^Nullable\((.*)\)$/, '$1');
+  const own = type.replace(/^LowCardinality\((.*)\)$/, '$1');
+  const bare = own.replace(/^Nullable\((.*)\)$/, '$1');
+  const isNeverNull = own === bare;
   // A moment names different days in different zones: its text, in UTC, decides.
   if (/^DateTime/.test(bare)) return { name, type, kind: 'text', sql: `toTimeZone(${sql}, 'UTC')` };
-  return { name, type, kind: kindOf(bare), sql };
+  return { name, type, kind: kindOf(bare), sql, isNeverNull };
 };
 
 const kindOf = (type: string): ColumnKind => {

@@ -9,7 +9,7 @@ export const clickhouse: Dialect = {
   text: (value) => `CAST(${value} AS Nullable(String))`,
   toDouble: (value) => `CAST(${value} AS Nullable(Float64))`,
   // What cannot be NULL stays so, and is counted faster; so are fewer bits.
-  toInteger: (value, bits) => (bits === 16 ? `toUInt16(${value})` : `toInt${bits}(${value})`),
+  toInteger: (value, bits) => `${bits <= 16 ? 'toUInt' : 'toInt'}${bits}(${value})`,
   matches: (text, pattern) => `match(${text}, ${literal(`\\A(?:${pattern})\\z`)})`,
   trim: (text) =>
     `replaceRegexpOne(replaceRegexpOne(${text}, ${literal(`\\A${whiteSpace}+`)}, ''), ${literal(`${whiteSpace}+\\z`)}, '')`,
@@ -53,14 +53,14 @@ export const clickhouse: Dialect = {
   fence: '',
   setsAtOnce: 60,
   counts: (columns, from) => {
-    const list = columns.join(', ');
-    const places = columns.map(
-      (_, i) => `${2n ** BigInt(columns.length) - 1n - 2n ** BigInt(columns.length - 1 - i)}, ${i}`,
+    const names = columns.map(({ name }) => name);
+    const places = names.map((_, i) => `${2n ** BigInt(names.length) - 1n - 2n ** BigInt(names.length - 1 - i)}, ${i}`);
+    const sets = names.map((name) => `(${name})`).join(', ');
+    // Columns that a row of the answer is not about are 0 in it. Numbers of 16 bits that cannot be NULL are counted in a plain list, not by hashing.
+    const plain = columns.map(
+      ({ name, bits }) => `ifNull(${name}, ${bits === 16 ? 'toUInt16(65535)' : '-1'}) AS ${name}`,
     );
-    const sets = columns.map((column) => `(${column})`).join(', ');
-    // Columns that a row of the answer is not about are 0 in it. What is NULL against all promises is a cell that there is not.
-    const plain = columns.map((column) => `ifNull(${column}, -1) AS ${column}`).join(', ');
-    return `SELECT caseWithExpression(grouping(${list}), ${places.join(', ')}, -1), ${columns.join(' + ')}, count() FROM (SELECT ${plain} FROM ${from}) AS plain GROUP BY GROUPING SETS (${sets})`;
+    return `SELECT caseWithExpression(grouping(${names.join(', ')}), ${places.join(', ')}, -1), ${names.join(' + ')}, count() FROM (SELECT ${plain.join(', ')} FROM ${from}) AS plain GROUP BY GROUPING SETS (${sets})`;
   },
 };
 

@@ -30,7 +30,7 @@ export const codesSql = async (
   const parts = await Promise.all(attributes.map((attribute, i) => partOf(connection, attribute, columns[i], outside)));
   const names = Object.keys(extra);
   const parsed = [
-    ...parts.flatMap((part, i) => [`${part.raw} AS r${i}`, `${part.parsed} AS p${i}`]),
+    ...parts.flatMap((part, i) => [`${part.raw} AS r${i}`, `${part.parsed ?? 'NULL'} AS p${i}`]),
     ...names.map((name) => `${extra[name]} AS ${name}`),
   ];
   const guessed = parts.map(({ guess }, i) => `${guess?.(`p${i}`) ?? 'NULL'} AS g${i}`);

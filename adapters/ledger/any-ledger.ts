@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '../../src/domain/input-error.js';
+import type { Running } from '../../src/domain/running.js';
 import type { NewLedger } from '../../src/privacy/ledger/new-ledger.js';
 import type { LedgerStore } from '../../src/privacy/ledger/store.js';
 import type { StoredLedger } from '../../src/privacy/ledger/stored-ledger.js';
@@ -35,13 +36,16 @@ export const ledgerStore = (place: string): LedgerStore =>
 export const createLedger = (place: string, terms: NewLedger): Promise<StoredLedger> =>
   isFilePlace(place) ? createFileLedger(place, terms) : createPostgresLedger(place, terms);
 
-/** Opens a ledger; with a `budget`, makes it first if there is none. */
-export const openLedger = (place: string, terms: Partial<NewLedger> = {}): Promise<StoredLedger> =>
-  isFilePlace(place) ? fileLedger(place, terms) : postgresLedger(place, terms);
+/** Opens a ledger; with a `budget`, makes it first if there is none. The signal ends waits for a database. */
+export const openLedger = (
+  place: string,
+  { signal, ...terms }: Partial<NewLedger> & Pick<Running, 'signal'> = {},
+): Promise<StoredLedger> =>
+  isFilePlace(place) ? fileLedger(place, terms) : postgresLedger(place, { ...terms, signal });
 
 /** Whether there is a ledger at a place. */
-export const ledgerExists = async (place: string): Promise<boolean> =>
-  isFilePlace(place) ? (await stat(place).catch(() => undefined)) !== undefined : postgresLedgerExists(place);
+export const ledgerExists = async (place: string, running: Pick<Running, 'signal'> = {}): Promise<boolean> =>
+  isFilePlace(place) ? (await stat(place).catch(() => undefined)) !== undefined : postgresLedgerExists(place, running);
 
 /** Whether two places are one ledger. */
 export const isSameLedger = async (one: string, two: string): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { InputError } from '../../src/domain/input-error.js';
-import type { PostgresAddress } from '../postgres/postgres-address.js';
+import { loadPg } from '../postgres/load-pg.js';
+import { postgresLogin, type ServerAddress } from '../postgres/postgres-login.js';
 
 /** A database as a ledger sees it, so that tests can break it at every step. */
 export interface LedgerDatabase {
@@ -15,31 +15,13 @@ const answeringMs = 60_000;
 /** Idle connections are given back soon: a release works between its acts, and the next one is a moment away. */
 const idleMs = 2_000;
 
-const load = async (shown: string): Promise<typeof import('pg')['default']> => {
-  try {
-    // A module of the older kind: what it exports is its default.
-    return (await import('pg')).default;
-  } catch {
-    throw new InputError(`${shown}: needs the package pg, got none; npm install pg`);
-  }
-};
-
 /** Opens no connection yet; what there is of them does not keep the program running. */
-export const postgresDatabase = (address: PostgresAddress): LedgerDatabase => {
-  const { host, port, user, database, tls, shown } = address;
+export const postgresDatabase = (address: ServerAddress): LedgerDatabase => {
   let opening: Promise<Pool> | undefined;
   const open = async (): Promise<Pool> => {
-    const { Pool } = await load(shown);
+    const { Pool } = await loadPg();
     const pool = new Pool({
-      host,
-      port,
-      user,
-      database,
-      ssl: tls && {
-        ca: tls.ca,
-        rejectUnauthorized: tls.verify !== 'nothing',
-        ...(tls.verify === 'authority' ? { checkServerIdentity: () => undefined } : {}),
-      },
+      ...(await postgresLogin(address)),
       max: 2,
       connectionTimeoutMillis: connectingMs,
       query_timeout: answeringMs,

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import { LedgerDamage } from '../../src/privacy/ledger/chain.js';
 import { firstLine, ledgerTerms, type NewLedger } from '../../src/privacy/ledger/new-ledger.js';
 import type { LedgerStore } from '../../src/privacy/ledger/store.js';
 import { type StoredLedger, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
-import { type PostgresAddress, postgresAddress } from '../postgres/postgres-address.js';
+import { postgresAddress } from '../postgres/postgres-address.js';
+import type { ServerAddress } from '../postgres/postgres-login.js';
+import { databaseIdentity } from '../postgres/postgres-place.js';
 import { type LedgerDatabase, postgresDatabase } from './postgres-database.js';
 import { adviceFor, isPassing, postgresCode } from './postgres-failure.js';
 import { appendStatement, makeStatement, readStatement, rowStatement, tableOf } from './postgres-statements.js';
@@ -11,34 +14,46 @@ import { appendStatement, makeStatement, readStatement, rowStatement, tableOf } 
 /** Waits between tries of a statement whose connection was lost: a server that starts anew is back within them. */
 const waitsMs = [100, 300, 1000, 3000, 9000];
 
+/** How long a statement is still waited for once its user wants to stop: what it was about may have to be given back. */
+const stoppingMs = 5000;
+
 /** A ledger in a PostgreSQL database, by its address: `postgres://host/database?ledger=name`. */
 export interface PostgresPlace {
-  readonly address: PostgresAddress;
+  readonly address: ServerAddress;
   readonly ledger: string;
   readonly schema: string;
 }
 
 export const postgresPlace = (place: string): PostgresPlace => {
   const address = postgresAddress(place, ['ledger', 'schema']);
-  const ledger = address.asked.get('ledger');
+  const ledger = address.parameters.get('ledger');
   if (ledger === undefined || ledger.trim() === '')
     throw new InputError(
       `ledger ${address.shown}: must name the ledger, since a database may hold several, got none; add ?ledger=NAME`,
     );
-  return { address, ledger, schema: address.asked.get('schema') ?? 'public' };
+  return { address, ledger, schema: address.parameters.get('schema') ?? 'public' };
 };
 
 /** Whether two addresses lead to one ledger, whoever comes in. */
-export const isSamePostgres = (one: string, two: string): boolean => {
-  const [a, b] = [one, two].map((place) => {
-    const { address, ledger, schema } = postgresPlace(place);
-    return [address.host ?? 'localhost', address.port ?? 5432, address.database, schema, ledger].join('\n');
-  });
+export const isSamePostgres = async (one: string, two: string): Promise<boolean> => {
+  const [a, b] = await Promise.all(
+    [one, two].map(async (place) => {
+      const { address, ledger, schema } = postgresPlace(place);
+      return [await databaseIdentity(address), schema, ledger].join('\n');
+    }),
+  );
   return a === b;
 };
 
 /** PostgreSQL's code for a server with as many connections as it may have. */
 const crowded = '53300';
+
+interface StoreOptions {
+  /** Another than that of the address, for tests. */
+  readonly database?: LedgerDatabase | undefined;
+  /** Ends waits for a server that is away or does not answer. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface Opened {
   readonly name: string;
@@ -50,10 +65,14 @@ interface Opened {
  * The database with lost connections mended: a statement is sent again as it was, so it must be one that may be carried out
  * twice. What never answered at all is told at once.
  */
-const opened = (given: string, database?: LedgerDatabase): Opened => {
+const opened = (given: string, { database, signal }: StoreOptions = {}): Opened => {
   const place = postgresPlace(given);
   const name = place.address.shown;
   const { query } = database ?? postgresDatabase(place.address);
+  const stopping = (): InputError =>
+    new InputError(
+      `ledger ${name}: must answer before it is stopped, got none; a step that was recorded counts as spent`,
+    );
   let met = false;
   return {
     name,
@@ -61,7 +80,7 @@ const opened = (given: string, database?: LedgerDatabase): Opened => {
     query: async (statement, values) => {
       for (let tries = 0; ; tries++) {
         try {
-          const rows = await query(statement, values);
+          const rows = await within(query(statement, values), signal, stopping);
           met = true;
           return rows;
         } catch (error) {
@@ -69,11 +88,31 @@ const opened = (given: string, database?: LedgerDatabase): Opened => {
           const code = postgresCode(error);
           // A server that has no room for one more is there.
           if (!isPassing(code) || tries === waitsMs.length || !(met || code === crowded)) throw error;
-          await new Promise((resolve) => setTimeout(resolve, waitsMs[tries]));
+          // Whoever stops waits for no server.
+          await sleep(waitsMs[tries], undefined, { signal }).catch(() => {
+            throw error;
+          });
         }
       }
     },
   };
+};
+
+/** What a statement answers, or an error once its user has stopped and waited for it for a while. */
+const within = <T>(answer: Promise<T>, signal: AbortSignal | undefined, stopping: () => Error): Promise<T> => {
+  if (signal === undefined) return answer;
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      timer = setTimeout(() => reject(stopping()), stoppingMs);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    });
+  });
 };
 
 const refusal = (name: string, error: unknown, what: string): InputError => {
@@ -95,8 +134,8 @@ const notDurable = (name: string): InputError =>
  * is one transaction, durable when it is answered. An answer that never came is asked for by sending the statement again: the record
  * holds a nonce, so the row at that place is this one, or another's.
  */
-export const postgresStore = (given: string, database?: LedgerDatabase): LedgerStore => {
-  const { name, place, query } = opened(given, database);
+export const postgresStore = (given: string, options: StoreOptions = {}): LedgerStore => {
+  const { name, place, query } = opened(given, options);
   const { ledger, schema } = place;
   /** The end of what was read last: where the next record belongs, which was checked against all before it. */
   let end: number | undefined;
@@ -146,8 +185,8 @@ export const postgresStore = (given: string, database?: LedgerDatabase): LedgerS
 };
 
 /** Whether the ledger is there. */
-export const postgresLedgerExists = async (given: string): Promise<boolean> => {
-  const { name, place, query } = opened(given);
+export const postgresLedgerExists = async (given: string, options: StoreOptions = {}): Promise<boolean> => {
+  const { name, place, query } = opened(given, options);
   try {
     return (await query(rowStatement(place.schema), [place.ledger, 0])).length > 0;
   } catch (error) {
@@ -162,11 +201,11 @@ export const postgresLedgerExists = async (given: string): Promise<boolean> => {
  */
 export const createPostgresLedger = async (
   given: string,
-  { database, ...terms }: NewLedger & { readonly database?: LedgerDatabase | undefined },
+  { database, signal, ...terms }: NewLedger & StoreOptions,
 ): Promise<StoredLedger> => {
   const made = ledgerTerms(terms);
   const line = firstLine(made);
-  const { name, place, query } = opened(given, database);
+  const { name, place, query } = opened(given, { database, signal });
   const { schema, ledger } = place;
   const begin = () => query(appendStatement(schema), [ledger, 0, line, tableOf(schema)]);
   try {
@@ -186,21 +225,21 @@ export const createPostgresLedger = async (
     if (row === undefined || Buffer.compare(row.line as Uint8Array, line) !== 0)
       throw new InputError(`ledger ${name}: must not exist yet, got one of that name there`, { kind: 'set-once' });
   }
-  return storedLedger(postgresStore(given, database), { dataset: made.dataset });
+  return storedLedger(postgresStore(given, { database, signal }), { dataset: made.dataset });
 };
 
 /** Opens a ledger in a database; with a `budget`, makes it first if there is none. See `fileLedger`. */
 export const postgresLedger = async (
   given: string,
-  { dataset, budget, database, ...terms }: Partial<NewLedger> & { readonly database?: LedgerDatabase | undefined } = {},
+  { dataset, budget, database, signal, ...terms }: Partial<NewLedger> & StoreOptions = {},
 ): Promise<StoredLedger> => {
-  if (budget !== undefined && !(await postgresLedgerExists(given))) {
+  if (budget !== undefined && !(await postgresLedgerExists(given, { signal }))) {
     try {
-      return await createPostgresLedger(given, { ...terms, dataset, budget, database });
+      return await createPostgresLedger(given, { ...terms, dataset, budget, database, signal });
     } catch (error) {
       // Another process may have made it in the meantime; then that one counts.
-      if (!(await postgresLedgerExists(given))) throw error;
+      if (!(await postgresLedgerExists(given, { signal }))) throw error;
     }
   }
-  return storedLedger(postgresStore(given, database), { dataset });
+  return storedLedger(postgresStore(given, { database, signal }), { dataset });
 };

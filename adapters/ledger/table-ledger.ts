@@ -16,6 +16,8 @@ export interface TableLedgerOptions extends NewLedger {
   readonly another?: boolean | undefined;
   /** Another file of the same dataset, such as that of its households: it is bound to the same ledger, and may have no other. */
   readonly beside?: string | undefined;
+  /** Ends waits for a ledger in a database that does not answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The ledger of a private table on disk. */
@@ -34,9 +36,9 @@ export interface TableLedger extends Ledger {
 export const tableLedger = async (table: string, options: TableLedgerOptions): Promise<TableLedger> => {
   const identity = await tableIdentity(table);
   const file = await placeOf(table, identity, options);
-  const { ledger: _, another: __, beside, ...terms } = options;
+  const { ledger: _, another: __, beside, signal, ...terms } = options;
   const second = beside === undefined ? undefined : await tableIdentity(beside);
-  const found = await ledgerExists(file);
+  const found = await ledgerExists(file, { signal });
   const wanted = ledgerTerms(terms);
   if (second !== undefined && options.another !== true && wanted.seeds !== true)
     await checkSecond(beside!, second, file);
@@ -46,10 +48,10 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
   if (!found) {
     await checkPlace(file);
     // Another process may make it meanwhile: then it has another name, and this run starts anew.
-    open = () => openLedger(file, { ...wanted });
+    open = () => openLedger(file, { ...wanted, signal });
     shown = { ...wanted, currency: wanted.budget.currency, durable: true };
   } else {
-    const ledger = await openLedger(file, { dataset: options.dataset });
+    const ledger = await openLedger(file, { dataset: options.dataset, signal });
     checkTerms(ledger, demand);
     await checkBound(ledger, file, table, identity);
     open = async () => ledger;
@@ -112,9 +114,9 @@ export const tableLedger = async (table: string, options: TableLedgerOptions): P
 const placeOf = async (
   table: string,
   identity: TableIdentity,
-  { ledger: named, another, seeds }: TableLedgerOptions,
+  { ledger: named, another, seeds, signal }: TableLedgerOptions,
 ): Promise<string> => {
-  const isNew = named !== undefined && !(await ledgerExists(named));
+  const isNew = named !== undefined && !(await ledgerExists(named, { signal }));
   // A ledger that is there was made on purpose; whether it is this table's is told by what it is bound to.
   if (named !== undefined && (!isNew || seeds === true)) return named;
   if (seeds === true)

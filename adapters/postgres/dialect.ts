@@ -48,7 +48,8 @@ export const postgres: Dialect = {
   fence: ' OFFSET 0',
   // GROUPING takes 31 columns.
   setsAtOnce: 31,
-  counts: (columns, from) => {
+  counts: (joint, from) => {
+    const columns = joint.map(({ name }) => name);
     const list = columns.join(', ');
     const places = columns.map((_, i) => `WHEN ${2 ** columns.length - 1 - 2 ** (columns.length - 1 - i)} THEN ${i}`);
     const sets = columns.map((column) => `(${column})`).join(', ');

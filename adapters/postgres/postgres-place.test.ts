@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tableAddress } from '../sql/address.js';
-import { postgresIdentity, postgresLogin } from './postgres-place.js';
+import { postgresIdentity, tableLogin } from './postgres-place.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-const login = (name: string) => postgresLogin(tableAddress(name));
+const login = (name: string) => tableLogin(tableAddress(name));
 const identity = (name: string) => postgresIdentity(tableAddress(name));
 
 describe('a login', () => {

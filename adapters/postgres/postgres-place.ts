@@ -1,93 +1,27 @@
-import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import path from 'node:path';
-import { InputError } from '../../src/domain/input-error.js';
 import { checkParameters, isThisHost, type TableAddress } from '../sql/address.js';
 import type { PostgresLogin } from './connection.js';
 import { postgres } from './dialect.js';
+import { postgresLogin, type ServerAddress, serverParameters, toldOf } from './postgres-login.js';
 
-/** What an address, the environment and a service file say together, in this order. */
-interface Told {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string | undefined;
-  readonly password: string | undefined;
-  readonly sslmode: string | undefined;
-  readonly sslrootcert: string | undefined;
-}
-
-const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
-
-/** Where a table is by all that is known without asking the server; the same text for the same place. */
-export const postgresIdentity = async (address: TableAddress): Promise<string> => {
+/** The place of a server and a database by all that is known without asking the server; the same text for the same place. */
+export const databaseIdentity = async (address: ServerAddress): Promise<string> => {
   const { host, port, database } = await toldOf(address);
   const at = isThisHost(host) && !host.startsWith('/') ? 'localhost' : host;
-  return `postgres://${at}:${port}/${database}?${JSON.stringify([address.schema ?? 'public', address.table])}`;
+  return `postgres://${at}:${port}/${database}`;
+};
+
+/** The same of a table. */
+export const postgresIdentity = async (address: TableAddress): Promise<string> => {
+  checkParameters(address, serverParameters);
+  return `${await databaseIdentity(address)}?${JSON.stringify([address.schema ?? 'public', address.table])}`;
 };
 
 /** The table for a FROM clause. */
 export const postgresTable = ({ schema = 'public', table }: TableAddress): string =>
   [schema, table].map(postgres.identifier).join('.');
 
-/** How to get in. TLS with a certificate that is checked, unless the server is on this machine or sslmode says otherwise. */
-export const postgresLogin = async (address: TableAddress): Promise<PostgresLogin> => {
-  const { sslmode, sslrootcert, ...login } = await toldOf(address);
-  const mode = sslmode === 'prefer' || sslmode === 'allow' ? undefined : sslmode;
-  if (mode !== undefined && !MODES.includes(mode))
-    throw new InputError(`${address.shown}: sslmode must be one of ${MODES.join(', ')}, got ${JSON.stringify(mode)}`);
-  const wanted = mode ?? (isThisHost(login.host) ? 'disable' : 'verify-full');
-  if (wanted === 'disable') return { ...login, ssl: false };
-  const ca = sslrootcert === undefined || sslrootcert === 'system' ? undefined : await certificate(sslrootcert);
-  // As libpq has it: with an authority's certificate, require is verify-ca.
-  if (wanted === 'require' && ca === undefined) return { ...login, ssl: { rejectUnauthorized: false } };
-  const anyName = wanted === 'verify-full' ? {} : { checkServerIdentity: () => undefined };
-  return { ...login, ssl: { rejectUnauthorized: true, ca, ...anyName } };
-};
-
-const certificate = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch(() => {
-    throw new InputError(
-      `${file}: must be the certificate of an authority (sslrootcert), got no file that can be read`,
-    );
-  });
-
-const toldOf = async (address: TableAddress): Promise<Told> => {
-  checkParameters(address, ['user', 'sslmode', 'sslrootcert', 'service']);
-  const { parameters } = address;
-  const environment = (name: string): string | undefined => process.env[name] || undefined;
-  const service = parameters.get('service') ?? environment('PGSERVICE');
-  const kept = service === undefined ? new Map<string, string>() : await serviceNamed(service);
-  const database = address.database || kept.get('dbname') || environment('PGDATABASE');
-  if (database === undefined)
-    throw new InputError(`${address.shown}: must name the database, postgres://HOST/DATABASE, got none; add it`);
-  return {
-    host: address.host || kept.get('host') || environment('PGHOST') || 'localhost',
-    port: address.port ?? Number(kept.get('port') ?? environment('PGPORT') ?? 5432),
-    database,
-    user: address.user ?? kept.get('user') ?? environment('PGUSER'),
-    // The client itself looks at PGPASSWORD and PGPASSFILE.
-    password: kept.get('password'),
-    sslmode: parameters.get('sslmode') ?? kept.get('sslmode') ?? environment('PGSSLMODE'),
-    sslrootcert: parameters.get('sslrootcert') ?? kept.get('sslrootcert') ?? environment('PGSSLROOTCERT'),
-  };
-};
-
-/** A service of a connection service file: lines `key=value` under its name in brackets. */
-const serviceNamed = async (name: string): Promise<Map<string, string>> => {
-  const file = process.env.PGSERVICEFILE ?? path.join(homedir(), '.pg_service.conf');
-  const text = await readFile(file, 'utf8').catch(() => '');
-  let isIn = false;
-  const found = new Map<string, string>();
-  for (const line of text.split(/\r?\n/).map((one) => one.trim())) {
-    const heading = /^\[(.+)\]$/.exec(line)?.[1];
-    if (heading !== undefined) isIn = heading === name;
-    const at = line.indexOf('=');
-    if (isIn && at > 0 && !line.startsWith('#')) found.set(line.slice(0, at).trim(), line.slice(at + 1).trim());
-  }
-  if (found.size === 0)
-    throw new InputError(
-      `service ${JSON.stringify(name)}: must be in ${file}, got none; check PGSERVICE and PGSERVICEFILE`,
-    );
-  return found;
+/** How to get in to the server of a table. */
+export const tableLogin = async (address: TableAddress): Promise<PostgresLogin> => {
+  checkParameters(address, serverParameters);
+  return postgresLogin(address);
 };

@@ -8,7 +8,7 @@ import { LostConnection } from '../sql/connection.js';
 import { postgres } from './dialect.js';
 import { loadPg } from './load-pg.js';
 import { postgresError } from './postgres-error.js';
-import { postgresLogin, postgresTable } from './postgres-place.js';
+import { postgresTable, tableLogin } from './postgres-place.js';
 
 /** The column that holds an attribute's values. */
 const types: Readonly<Record<AttributeType, string>> = {
@@ -30,7 +30,7 @@ const target = (name: string): TableAddress => {
 /** Runs statements at a place that rows go to; what fails is told without the server's words, and what was not committed is gone. */
 const at = async <T>(place: TableAddress, { signal }: Running, work: (client: Client) => Promise<T>): Promise<T> => {
   const pg = await loadPg();
-  const client = new pg.Client({ ...(await postgresLogin(place)), keepAlive: true, connectionTimeoutMillis: 15_000 });
+  const client = new pg.Client({ ...(await tableLogin(place)), keepAlive: true, connectionTimeoutMillis: 15_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -76,6 +76,7 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
     relation,
     unit,
     seeds: entropy.seeded,
+    signal,
   });
   // A release that goes on has its budget set aside already.
   if (ledger.exists && !options.resuming) await checkRoom(ledger, options.budget);

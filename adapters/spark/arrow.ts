@@ -84,6 +84,10 @@ const valueAt = (type: string, bits: number, body: DataView, buffer: () => numbe
     if (bits === 16) return (row) => body.getInt16(values + 2 * row, true);
     return (row) => body.getInt8(values + row);
   }
+  if (type === 'bool') {
+    const values = buffer();
+    return (row) => ((body.getUint8(values + (row >> 3)) >> (row & 7)) & 1) === 1;
+  }
   if (type === 'utf8' || type === 'large utf8') {
     const [ends, texts] = [buffer(), buffer()];
     const end =
@@ -93,7 +97,7 @@ const valueAt = (type: string, bits: number, body: DataView, buffer: () => numbe
     return (row) =>
       Buffer.from(body.buffer, body.byteOffset + texts + end(row), end(row + 1) - end(row)).toString('utf8');
   }
-  throw new Error(`Arrow: answers are whole numbers and texts, got ${type}`);
+  throw new Error(`Arrow: answers are whole numbers, truths and texts, got ${type}`);
 };
 
 const [schemaMessage, batchMessage] = [1, 3];

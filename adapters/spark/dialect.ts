@@ -39,15 +39,18 @@ export const spark: Dialect = {
   sha256: (text) => `sha2(${text}, 256)`,
   fence: '',
   setsAtOnce: 60,
+  isFasterApart: true,
+  // Every row once for each joint table, with one number for the table and the cell: its GROUPING SETS would copy all columns into each of these rows.
   counts: (columns, from) => {
-    const list = columns.join(', ');
-    const places = columns.map(
-      (_, i) => `WHEN ${2n ** BigInt(columns.length) - 1n - 2n ** BigInt(columns.length - 1 - i)} THEN ${i}`,
-    );
-    const sets = columns.map((column) => `(${column})`).join(', ');
-    return `SELECT CAST(CASE grouping_id(${list}) ${places.join(' ')} END AS INT), CAST(coalesce(${list}) AS BIGINT), count(*) FROM ${from} GROUP BY GROUPING SETS (${sets})`;
+    const keys = columns.map(({ name }, i) => `CAST(${name} AS BIGINT) + ${i * PLACE}`);
+    return columns.length === 1
+      ? `SELECT 0, CAST(${columns[0].name} AS BIGINT), count(*) FROM ${from} GROUP BY ${columns[0].name}`
+      : `SELECT CAST(k DIV ${PLACE} AS INT), k % ${PLACE}, count(*) FROM (SELECT explode(array(${keys.join(', ')})) AS k FROM ${from}) AS cells GROUP BY k`;
   },
 };
+
+/** Cells that a joint table has at most where a query counts several. */
+const PLACE = 2 ** 31;
 
 /** Up to so many texts are compared one after the other. */
 const SHORT_LIST = 12;

@@ -28,21 +28,51 @@ export const codesSql = (dialect: Dialect, relation: SqlTable, options: CodesOpt
   const parts = needed.map((at) => partOf(dialect, relation, domain.attributes[at], outside));
   const names = Object.keys(extra);
   const projected = [
-    ...parts.flatMap((part, i) => [`${part.raw} AS r${needed[i]}`, `${part.parsed} AS p${needed[i]}`]),
+    ...parts.flatMap(({ raw, parsed }, i) => [
+      `${raw} AS r${needed[i]}`,
+      ...(parsed === undefined ? [] : [`${parsed} AS p${needed[i]}`]),
+    ]),
     ...names.map((name) => `${extra[name]} AS ${name}`),
   ];
   const guessed = parts.flatMap((part, i) => (part.guess ? [`${part.guess(`p${needed[i]}`)} AS g${needed[i]}`] : []));
   const codes = parts.map(({ code }, i) => {
     const at = needed[i];
-    const bits = domain.attributes[at].size > 2 ** 31 ? 64 : 32;
-    return `${dialect.toInteger(code(`r${at}`, `p${at}`, `g${at}`), bits)} AS a${at}`;
+    return `${dialect.toInteger(code(`r${at}`, `p${at}`, `g${at}`), bitsFor(domain.attributes[at].size))} AS a${at}`;
   });
-  const from = `(SELECT ${['1 AS one', ...projected].join(', ')} FROM ${relation.sql}${dialect.fence}) AS projected`;
+  // Columns as they are need not be kept from being written out again.
+  const fence = parts.every(({ parsed }) => parsed === undefined) ? '' : dialect.fence;
+  const from = `(SELECT ${['1 AS one', ...projected].join(', ')} FROM ${relation.sql}${fence}) AS projected`;
   const after =
     guessed.length === 0 ? from : `(SELECT ${['*', ...guessed].join(', ')} FROM ${from}${dialect.fence}) AS guessed`;
   const sql = `SELECT ${['one', ...codes, ...names].join(', ')} FROM ${after}${dialect.fence}`;
   return mended(dialect, sql, { domain, steps, needed, names });
 };
+
+/** The bits of an integer that numbers so many cells. */
+export const bitsFor = (cells: number): 8 | 16 | 32 | 64 => {
+  if (cells <= 2 ** 8) return 8;
+  // The last number of 16 bits is kept for what is no cell.
+  if (cells < 2 ** 16) return 16;
+  return cells <= 2 ** 31 ? 32 : 64;
+};
+
+/** Whether the cells of some attributes are so cheap that they may be computed several times: a few comparisons of integers each. */
+export const areCheap = (
+  dialect: Dialect,
+  relation: SqlTable,
+  { domain, outside, attributes }: CodesOptions,
+): boolean =>
+  constraintsOf(domain) === undefined &&
+  attributes.every((at) => partOf(dialect, relation, domain.attributes[at], outside).parsed === undefined);
+
+/** The attributes, by number, whose columns may hold a value that has no cell. */
+export const mayLackCells = (dialect: Dialect, relation: SqlTable, domain: Domain, outside: Outside): number[] =>
+  domain.attributes.flatMap((attribute, at) =>
+    Object.values(outsideCells(attribute.spec, outside)).every((cell) => cell >= 0) ||
+    partOf(dialect, relation, attribute, outside).isTotal === true
+      ? []
+      : [at],
+  );
 
 const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
   const { spec } = attribute;

@@ -1,10 +1,10 @@
 import { stridesOf } from '../../src/domain/cell-index.js';
 import { type Cover, coverSets } from '../../src/query/joint/cover.js';
-import { cellSql } from './codes-sql.js';
+import { bitsFor, cellSql } from './codes-sql.js';
 import type { SqlValue } from './connection.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, JointColumn } from './dialect.js';
 
-/** Joint tables that one query counts in one pass over the rows. */
+/** Joint tables that one query counts. */
 export interface CountBatch {
   readonly covers: readonly Cover[];
   /** The attributes that it needs, by number, ascending. */
@@ -40,21 +40,39 @@ export const planBatches = (
   }));
 };
 
-/** The query that counts a batch, of one for the codes of its attributes. */
+/** The query that counts a batch in one pass, of one for the codes of its attributes. */
 export const batchSql = (dialect: Dialect, { covers }: CountBatch, sizes: readonly number[], codes: string): string => {
-  const joint = covers.map(({ attributes, cells }, i) => {
+  const columns = covers.map(({ cells }, i): JointColumn => ({ name: `c${i}`, bits: jointBits(cells) }));
+  const joint = covers.map(({ attributes }, i) => {
+    const { name, bits } = columns[i];
     const cell = cellSql(
       attributes,
       attributes.map((at) => sizes[at]),
     );
-    const bits = cells > 2 ** 31 ? 64 : cells > 2 ** 16 ? 32 : 16;
-    return `${dialect.toInteger(bits === 64 ? dialect.toInteger(cell, 64) : cell, bits)} AS c${i}`;
+    return `${dialect.toInteger(bits === 64 ? dialect.toInteger(cell, 64) : cell, bits)} AS ${name}`;
   });
   const from = `(SELECT ${joint.join(', ')} FROM (${codes}) AS kept${dialect.fence}) AS joint`;
-  return dialect.counts(
-    covers.map((_, i) => `c${i}`),
-    from,
-  );
+  return dialect.counts(columns, from);
+};
+
+/** The same by a GROUP BY for each joint table, in one query; `codes` is the query for the codes of some attributes. */
+export const apartSql = (
+  dialect: Dialect,
+  { covers }: CountBatch,
+  sizes: readonly number[],
+  codes: (attributes: readonly number[]) => string,
+): string =>
+  covers
+    .map(({ attributes, cells }, i) => {
+      const own = attributes.map((at) => sizes[at]);
+      const cell = dialect.toInteger(cellSql(attributes, own), jointBits(cells));
+      return `SELECT ${i} AS place, cell, count(*) AS n FROM (SELECT ${cell} AS cell FROM (${codes(attributes)}) AS codes) AS cells GROUP BY cell`;
+    })
+    .join(' UNION ALL ');
+
+const jointBits = (cells: number): JointColumn['bits'] => {
+  const bits = bitsFor(cells);
+  return bits === 8 ? 16 : bits;
 };
 
 /** Joint tables that the rows of a batch's result are put into. */

@@ -51,7 +51,7 @@ export interface Dialect extends CellDialect {
   /** A name as it stands, whatever its letters. */
   identifier(name: string): string;
   /** A whole number, not negative, as an integer that holds so many bits of it. */
-  toInteger(value: string, bits: 16 | 32 | 64): string;
+  toInteger(value: string, bits: 8 | 16 | 32 | 64): string;
   readonly plainDouble: (text: string) => string;
   readonly lookup: (text: string, numbers: ReadonlyMap<string, number>) => string;
   /** The number at a place, counted from 0, of a list that is a constant. */
@@ -62,13 +62,24 @@ export interface Dialect extends CellDialect {
   sha256(text: string): string;
   /** Put after a subquery so that its expressions are computed once for a row, where the engine would write them out again at every use. */
   readonly fence: string;
-  /** Joint tables that one query may count in one pass. */
+  /** Joint tables that one query may count. */
   readonly setsAtOnce: number;
   /**
-   * The query for the numbers of rows by each of some columns of integers that are never NULL: the place of the column among them, its value,
-   * the number of rows. `from` is a subquery.
+   * Whether a GROUP BY for each joint table, which reads the columns of its attributes alone, is faster than one pass over the rows for all of them, where
+   * cells are cheap: an engine that keeps columns apart, and multiplies the rows for a pass.
    */
-  counts(columns: readonly string[], from: string): string;
+  readonly isFasterApart?: boolean | undefined;
+  /**
+   * The query for the numbers of rows by each of some columns of integers: the place of the column among them, its value, the number of rows. The columns
+   * hold no NULL; were there one against all promises, it must come out as no cell. `from` is a subquery.
+   */
+  counts(columns: readonly JointColumn[], from: string): string;
+}
+
+/** A column of cells of a joint table. The last number of 16 bits is never a cell. */
+export interface JointColumn {
+  readonly name: string;
+  readonly bits: 16 | 32 | 64;
 }
 
 /** The whole double at or below one. */

@@ -17,7 +17,7 @@ interface Engine {
 /** Each is loaded when it is asked for. */
 const engines: Readonly<Record<string, () => Promise<Engine>>> = {
   postgres: async () => {
-    const [{ postgresIdentity, postgresLogin, postgresTable }, { postgresConnection }] = await Promise.all([
+    const [{ postgresIdentity, postgresTable, tableLogin }, { postgresConnection }] = await Promise.all([
       import('../postgres/postgres-place.js'),
       import('../postgres/connection.js'),
     ]);
@@ -25,7 +25,7 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
       identity: postgresIdentity,
       table: postgresTable,
       connect: async (address, { signal }) =>
-        postgresConnection({ login: await postgresLogin(address), shown: address.shown, signal }),
+        postgresConnection({ login: await tableLogin(address), shown: address.shown, signal }),
     };
   },
   spark: async () => {

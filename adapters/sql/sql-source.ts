@@ -1,7 +1,7 @@
 import type { Domain } from '../../src/domain/domain.js';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Running } from '../../src/domain/running.js';
-import { type Outside, outsideCells } from '../../src/domain/schema/outside.js';
+import type { Outside } from '../../src/domain/schema/outside.js';
 import { inTurn } from '../../src/privacy/in-turn.js';
 import type { Marginal } from '../../src/query/marginal.js';
 import { checkUnit, type Unit } from '../../src/query/unit.js';
@@ -12,9 +12,9 @@ import { type ClosableSource, closable } from '../../src/source/closable.js';
 import { SourceLost } from '../../src/source/source-lost.js';
 import { wantedSets } from '../../src/source/wanted-sets.js';
 import { boundedSql, boundingKey } from './bounded-sql.js';
-import { codesSql } from './codes-sql.js';
+import { areCheap, codesSql, mayLackCells } from './codes-sql.js';
 import { type Connection, LostConnection, type SqlValue } from './connection.js';
-import { batchSql, planBatches, summedOut, tablesFor } from './count-sql.js';
+import { apartSql, batchSql, type CountBatch, planBatches, summedOut, tablesFor } from './count-sql.js';
 import { columnNamed, type SqlTable } from './sql-table.js';
 
 /** Whose rows they are, and what becomes of values outside the schema. */
@@ -87,11 +87,10 @@ const opened = async (
   /** Whether anything about the rows was answered: from then on they must stay the same. */
   let answered = false;
 
+  const strict = mayLackCells(dialect, relation, domain, outside);
+
   /** Refuses rows with a value that has no place, or without an id; only of columns where there can be any. */
   const check = async (stop: AbortSignal | undefined): Promise<void> => {
-    const strict = every.filter((at) =>
-      Object.values(outsideCells(domain.attributes[at].spec, outside)).some((cell) => cell < 0),
-    );
     units = undefined;
     if (strict.length === 0 && unit.kind !== 'id') return;
     const columns = strict.map((at) => `count(a${at})`);
@@ -147,6 +146,13 @@ const opened = async (
 
   await asking(signal, () => undefined);
 
+  const countsSql = (batch: CountBatch): string =>
+    dialect.isFasterApart &&
+    unit.kind !== 'id' &&
+    areCheap(dialect, relation, { domain, outside, attributes: batch.attributes })
+      ? apartSql(dialect, batch, sizes, coded)
+      : batchSql(dialect, batch, sizes, kept(batch.attributes));
+
   const count = async (marginals: readonly Marginal[], running: Running): Promise<Float64Array[]> => {
     running.signal?.throwIfAborted();
     checkMarginals(domain, marginals, memoryLimit);
@@ -155,10 +161,7 @@ const opened = async (
     const results = new Array<Float64Array>(marginals.length);
     for (const [i, batch] of batches.entries()) {
       const { tables, put } = tablesFor(batch);
-      await connection.query(batchSql(dialect, batch, sizes, kept(batch.attributes)), {
-        signal: running.signal,
-        onRow: put,
-      });
+      await connection.query(countsSql(batch), { signal: running.signal, onRow: put });
       for (const [at, cover] of batch.covers.entries())
         for (const set of cover.wanted)
           for (const { position, counts } of take(set, summedOut(tables[at], cover, sets[set], sizes), 0))

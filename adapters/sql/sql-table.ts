@@ -15,6 +15,8 @@ export interface Column {
   readonly kind: ColumnKind;
   /** The column inside `SqlTable.sql`. */
   readonly sql: string;
+  /** Whether the engine's type of the column has no NULL. */
+  readonly isNeverNull?: boolean | undefined;
 }
 
 /** A table that an engine can scan. */

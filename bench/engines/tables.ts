@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -43,6 +43,8 @@ const run = (connection: Connection, sql: string): Promise<void> => connection.q
 
 const postgres = async (): Promise<EngineTable> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'surmise-bench-'));
+  // The server may be another user's process.
+  chmodSync(folder, 0o755);
   const server = await startPostgres(folder, undefined, ['shared_buffers=1GB', 'work_mem=64MB']);
   const login = { host: server.host, user: server.user, password: server.password, database: 'postgres' };
   return {
@@ -94,22 +96,28 @@ const clickhouse = async (): Promise<EngineTable> => {
 
 const spark = (name: 'Sail' | 'Spark') => async (): Promise<EngineTable> => {
   const server = await servers[name](3072);
+  const folder = mkdtempSync(path.join(tmpdir(), 'surmise-bench-'));
   const connect = (port: number) =>
     sparkConnection({ host: '127.0.0.1', port, tls: false, shown: name, isFixed: true });
   return {
-    from: 'codes',
+    // Files by their path: names of tables are a session's own in Sail.
+    from: `parquet.\`${folder}/codes\``,
     port: server.port,
     make: async (rows) => {
+      rmSync(path.join(folder, 'codes'), { recursive: true, force: true });
       const connection = await connect(server.port);
       await run(connection, 'DROP TABLE IF EXISTS codes');
       await run(
         connection,
-        `CREATE TABLE codes USING parquet AS SELECT ${codes(cast('TINYINT'), floored, cast('DOUBLE'))} FROM (SELECT id AS n FROM range(0, ${rows}, 1, 8)) AS t`,
+        `CREATE TABLE codes USING parquet LOCATION '${folder}/codes' AS SELECT ${codes(cast('TINYINT'), floored, cast('DOUBLE'))} FROM (SELECT id AS n FROM range(0, ${rows}, 1, 8)) AS t`,
       );
       await connection.close();
     },
     connect,
-    stop: async () => server.stop(),
+    stop: async () => {
+      server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 };
 

@@ -20,13 +20,20 @@ export const binSql = (edges: Float64Array, dialect: CellDialect, must: boolean)
     return { guess: () => 'NULL', bin: (x) => reached(x, edges.subarray(1, -1)) };
   if (bins > SMALL_TREE && isEven(edges) && guessHolds(edges)) return evenBins(edges, dialect);
   if (bins > LARGEST_TREE && !must) return undefined;
-  return { guess: () => 'NULL', bin: (x) => tree(edges, dialect, x, 0, bins - 1) };
+  return { guess: () => 'NULL', bin: (x) => treeSql(edges, dialect.double, x) };
 };
 
-const tree = (edges: Float64Array, dialect: CellDialect, x: string, low: number, high: number): string => {
+/** The same by comparisons alone, halving the edges. */
+export const treeSql = (
+  edges: Float64Array,
+  constant: (value: number) => string,
+  x: string,
+  low = 0,
+  high = edges.length - 2,
+): string => {
   if (low === high) return String(low);
   const middle = (low + high + 1) >>> 1;
-  return `CASE WHEN ${x} < ${dialect.double(edges[middle])} THEN ${tree(edges, dialect, x, low, middle - 1)} ELSE ${tree(edges, dialect, x, middle, high)} END`;
+  return `CASE WHEN ${x} < ${constant(edges[middle])} THEN ${treeSql(edges, constant, x, low, middle - 1)} ELSE ${treeSql(edges, constant, x, middle, high)} END`;
 };
 
 // Even bins: a linear guess, at most one bin off, put right by comparing with the guessed bin's two edges, which the same

@@ -2,12 +2,14 @@ import type { OutsideCells } from '../../../src/domain/attribute/kinds/kind.js';
 import type { CellDialect } from '../dialect.js';
 import type { Column } from '../sql-table.js';
 
-/** Three projections, each computed once for a row: `raw` and `parsed`, from these a `guess`, and from all three the code. */
+/** Three projections, each computed once for a row: `raw` and, where it is used, `parsed`, from these a `guess`, and from all three the code. */
 export interface Part {
   readonly raw: string;
-  readonly parsed: string;
+  readonly parsed?: string | undefined;
   readonly guess?: ((parsed: string) => string) | undefined;
   readonly code: (raw: string, parsed: string, guess: string) => string;
+  /** Whether every value that the column can hold has a cell. */
+  readonly isTotal?: boolean | undefined;
 }
 
 /** What the SQL for the cells of a column is made from. */

@@ -4,6 +4,7 @@ import { cellsBelow, isOpenAbove, isOpenBelow } from '../../../src/domain/attrib
 import { plainNumber } from '../../../src/domain/attribute/plain-number.js';
 import { type CellDialect, floorSql, PLAIN_NUMBER, SHORT_NUMBER } from '../dialect.js';
 import { type BinSql, binSql } from './bin-sql.js';
+import { integerPart } from './integer.js';
 import { isEmpty, orNull, type Part, type PartOptions } from './kind.js';
 
 /**
@@ -12,6 +13,8 @@ import { isEmpty, orNull, type Part, type PartOptions } from './kind.js';
  */
 export const numericPart = (spec: NumericSpec, options: PartOptions): Part | undefined => {
   const { cells, column, dialect, ask } = options;
+  const own = column.kind === 'integer' && ask === undefined ? integerPart(spec, options) : undefined;
+  if (own !== undefined) return own;
   const bins = isUnitBins(spec) ? unitBins(spec, dialect) : binSql(binEdges(spec), dialect, ask === undefined);
   if (bins === undefined || (ask !== undefined && column.kind === 'boolean')) return undefined;
   const text = dialect.text(column.sql);
