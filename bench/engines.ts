@@ -9,8 +9,8 @@ import { countedWire } from './engines/counted-wire.js';
 import { type EngineTable, names, sizes, tables } from './engines/tables.js';
 import { type Bench, type BenchOptions, type Figure, smaller } from './figures.js';
 
-/** How often both sides are run, one after the other, of which the fastest counts: the less, the longer it takes. */
-const roundsFor = (rows: number): number => (rows <= 1e6 ? 3 : rows <= 1e7 ? 2 : 1);
+/** Both sides are run so often, one after the other, of which the fastest counts; no round is begun after so many seconds. */
+const ROUNDS = { most: 3, seconds: 60 };
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
@@ -102,15 +102,14 @@ const asked = async (connection: Connection, { queries }: Hand, signal: AbortSig
   return total;
 };
 
-/** The fastest way by hand so far. A way that takes much longer than that is stopped, and not tried again. */
-const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, rows: number) => {
-  const left = new Set(Object.keys(ways));
+/** The fastest way by hand so far, of those that are left. A way that takes much longer than that is stopped, and not tried again, on larger tables neither. */
+const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, rows: number, left: Set<string>) => {
   const best = { way: '', seconds: Number.POSITIVE_INFINITY };
   return {
     best,
     round: async (say: (line: string) => void): Promise<void> => {
       for (const way of left) {
-        const limit = Number.isFinite(best.seconds) ? Math.max(2 * best.seconds, 5) : 1800;
+        const limit = Number.isFinite(best.seconds) ? Math.max(1.5 * best.seconds, 5) : 1800;
         const signal = AbortSignal.timeout(1000 * limit);
         try {
           const taken = await seconds(async () => {
@@ -118,7 +117,7 @@ const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, ro
               throw new Error('rows were lost');
           });
           say(`${way} ${taken.toFixed(2)} s`);
-          if (taken > 2 * best.seconds) left.delete(way);
+          if (taken > 1.5 * best.seconds) left.delete(way);
           if (taken < best.seconds) Object.assign(best, { way, seconds: taken });
         } catch (error) {
           if ((error as Error).message === 'rows were lost') throw error;
@@ -132,7 +131,18 @@ const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, ro
 
 const measure = async (
   table: EngineTable,
-  { rows, attributes, engine }: { readonly rows: number; readonly attributes: number; readonly engine: string },
+  {
+    rows,
+    attributes,
+    engine,
+    left,
+  }: {
+    readonly rows: number;
+    readonly attributes: number;
+    readonly engine: string;
+    /** Ways by hand that are worth trying; all where there is none. */
+    readonly left: Set<string>;
+  },
   say: BenchOptions['say'],
 ): Promise<Figure[]> => {
   const wire = await countedWire(table.port);
@@ -158,10 +168,14 @@ const measure = async (
     const pairs = pairsOf(attributes);
     const marginals: Marginal[] = pairs.map(([a, b]) => marginal(names[a], names[b]));
     const own = await table.connect(table.port);
-    const hand = byHand(own, hands(table.from, pairs, own), rows);
+    const ways = hands(table.from, pairs, own);
+    if (left.size === 0) for (const way of Object.keys(ways)) left.add(way);
+    const hand = byHand(own, ways, rows, left);
     let ours = Number.POSITIVE_INFINITY;
     let bytes = { sent: 0, received: 0 };
-    for (let round = 0; round < roundsFor(rows); round++) {
+    const begun = performance.now();
+    for (let round = 0; round < ROUNDS.most; round++) {
+      if (round > 0 && performance.now() - begun > 1000 * ROUNDS.seconds) break;
       wire.bytes();
       const taken = await seconds(async () => {
         const counts = await source!.counts(marginals, {});
@@ -212,12 +226,13 @@ const bench: Bench = async ({ only, say }) => {
       say(`could not have ${engine} (${String((error as Error).message).split('\n')[0]}); it was left out`);
       continue;
     }
+    const left = new Map(names.map((_, i) => [i + 1, new Set<string>()]));
     try {
       for (const rows of chosen([1e6, 1e7, 1e8], sizesOfTables)) {
         const made = await seconds(() => table.make(rows));
         say(`${engine}: made ${rows} rows in ${made.toFixed(1)} s`);
         for (const attributes of chosen([10, 20], widths))
-          figures.push(...(await measure(table, { rows, attributes, engine }, say)));
+          figures.push(...(await measure(table, { rows, attributes, engine, left: left.get(attributes)! }, say)));
       }
     } catch (error) {
       say(`${engine}: ended early (${String((error as Error).message).split('\n')[0]})`);

