@@ -206,6 +206,8 @@ const measure = async (
  * attributes. `--only` takes engines, numbers of rows and numbers of attributes: `--only trino,1e6,20`.
  */
 const bench: Bench = async ({ only, say }) => {
+  // Engines are processes of their own, which end with this one.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const words = only?.split(',').map((word) => word.trim()) ?? [];
   const numbers = words.map(Number).filter((number) => number >= 2);
   const unknown = words.find((word) => !(word in tables) && !(Number(word) >= 2));

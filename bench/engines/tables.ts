@@ -46,6 +46,8 @@ const postgres = async (): Promise<EngineTable> => {
   // The server may be another user's process.
   chmodSync(folder, 0o755);
   const server = await startPostgres(folder, undefined, ['shared_buffers=1GB', 'work_mem=64MB']);
+  // Also where the benchmark is stopped.
+  process.once('exit', () => server.child.kill('SIGQUIT'));
   const login = { host: server.host, user: server.user, password: server.password, database: 'postgres' };
   return {
     from: 'codes',
