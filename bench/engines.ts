@@ -12,6 +12,9 @@ import { type Bench, type BenchOptions, type Figure, smaller } from './figures.j
 /** Both sides are run so often, one after the other, of which the fastest counts; no round is begun after so many seconds. */
 const ROUNDS = { most: 3, seconds: 60 };
 
+/** Rows of a table on which ways by hand are tried before a large one is made. */
+const TRIAL = 3e5;
+
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
   await work();
@@ -105,11 +108,13 @@ const asked = async (connection: Connection, { queries }: Hand, signal: AbortSig
 /** The fastest way by hand so far, of those that are left. A way that takes much longer than that is stopped, and not tried again, on larger tables neither. */
 const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, rows: number, left: Set<string>) => {
   const best = { way: '', seconds: Number.POSITIVE_INFINITY };
+  // Engines that compile queries take several times as long for a first one.
+  let patience = 4;
   return {
     best,
     round: async (say: (line: string) => void): Promise<void> => {
       for (const way of left) {
-        const limit = Number.isFinite(best.seconds) ? Math.max(1.5 * best.seconds, 5) : 1800;
+        const limit = Number.isFinite(best.seconds) ? Math.max(patience * best.seconds, 5) : 1800;
         const signal = AbortSignal.timeout(1000 * limit);
         try {
           const taken = await seconds(async () => {
@@ -117,7 +122,7 @@ const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, ro
               throw new Error('rows were lost');
           });
           say(`${way} ${taken.toFixed(2)} s`);
-          if (taken > 1.5 * best.seconds) left.delete(way);
+          if (taken > patience * best.seconds) left.delete(way);
           if (taken < best.seconds) Object.assign(best, { way, seconds: taken });
         } catch (error) {
           if ((error as Error).message === 'rows were lost') throw error;
@@ -125,6 +130,7 @@ const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, ro
           say(`${way}: ${signal.aborted ? `stopped after ${limit.toFixed(0)} s` : String((error as Error).message)}`);
         }
       }
+      patience = 1.5;
     },
   };
 };
@@ -230,7 +236,14 @@ const bench: Bench = async ({ only, say }) => {
     }
     const left = new Map(names.map((_, i) => [i + 1, new Set<string>()]));
     try {
-      for (const rows of chosen([1e6, 1e7, 1e8], sizesOfTables)) {
+      const asked = chosen([1e6, 1e7, 1e8], sizesOfTables);
+      // Where there is no smaller one, a small table tells which ways are worth trying on a large one.
+      if (asked[0] > 1e6) {
+        await table.make(TRIAL);
+        for (const attributes of chosen([10, 20], widths))
+          await measure(table, { rows: TRIAL, attributes, engine, left: left.get(attributes)! }, say);
+      }
+      for (const rows of asked) {
         const made = await seconds(() => table.make(rows));
         say(`${engine}: made ${rows} rows in ${made.toFixed(1)} s`);
         for (const attributes of chosen([10, 20], widths))

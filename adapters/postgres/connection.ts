@@ -257,6 +257,8 @@ const settings = (version: number): string => {
     idle_session_timeout: '0',
     // As much as the tables of one query take, where it is less.
     work_mem: '65536',
+    // Cells take more than the way from one process of the server to another: several of them compute cells, where it is more.
+    parallel_tuple_cost: '0.01',
     log_statement: 'none',
     log_min_duration_statement: '-1',
     log_min_duration_sample: '-1',
@@ -264,6 +266,8 @@ const settings = (version: number): string => {
     log_duration: 'off',
     log_statement_stats: 'off',
     log_temp_files: '-1',
+    // What the server says of an error may quote a value.
+    log_min_messages: 'panic',
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',
     debug_print_plan: 'off',
@@ -276,7 +280,8 @@ const settings = (version: number): string => {
   );
   const may = [`s.context = 'user'`, `(s.context = 'superuser' AND current_setting('is_superuser') = 'on')`];
   if (version >= 150_000) may.push(`(s.context = 'superuser' AND has_parameter_privilege(s.name, 'SET'))`);
-  const value = `CASE WHEN s.name = 'work_mem' AND s.setting::int8 > w.value::int8 THEN s.setting ELSE w.value END`;
+  const [now, wish] = ['s.setting::numeric', 'w.value::numeric'];
+  const value = `CASE s.name WHEN 'work_mem' THEN greatest(${now}, ${wish})::text WHEN 'parallel_tuple_cost' THEN least(${now}, ${wish})::text ELSE w.value END`;
   return `SELECT count(set_config(s.name, ${value}, true)) FROM (VALUES ${values.join(', ')}) AS w(name, value) JOIN pg_settings s ON s.name = w.name WHERE ${may.join(' OR ')}`;
 };
 
