@@ -115,7 +115,7 @@ const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, ro
     round: async (say: (line: string) => void): Promise<void> => {
       for (const way of left) {
         const limit = Number.isFinite(best.seconds) ? Math.max(patience * best.seconds, 5) : 1800;
-        const signal = AbortSignal.timeout(1000 * limit);
+        const signal = AbortSignal.timeout(Math.round(1000 * limit));
         try {
           const taken = await seconds(async () => {
             if ((await asked(connection, ways[way], signal)) !== rows * ways[way].sets)

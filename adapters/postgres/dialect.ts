@@ -44,8 +44,8 @@ export const postgres: Dialect = {
   quotient: (a, b) => `(${a} / ${b})`,
   joined: (texts) => texts.join(' || '),
   sha256: (text) => `sha256(convert_to(${text}, 'UTF8'))`,
-  // A subquery with an OFFSET is not taken apart by the planner, and this one still runs in parallel.
-  fence: ' OFFSET 0',
+  // A subquery with an OFFSET is not taken apart by the planner. As a text it is a constant from the start, by which the planner knows that several processes may run it.
+  fence: " OFFSET '0'",
   // GROUPING takes 31 columns.
   setsAtOnce: 31,
   counts: (joint, from) => {
