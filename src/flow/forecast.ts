@@ -41,6 +41,9 @@ const recordsOf = ({ steps }: Plan): number => {
 /** What threads gain: memory is shared, and some of a stage is not. */
 const speedup = (threads: number): number => 1 + 0.8 * (threads - 1);
 
+/** Part of the processor time of plain script that passes by the clock: compilers and collectors of garbage work beside it, in threads of their own. */
+const scriptByClock = 0.7;
+
 /** A process that has loaded the program, the database and the kernels, in bytes; the report's drawing program, and what it draws of each attribute. */
 const baseBytes = 165e6;
 const [reportBytes, plotBytes] = [25e6, 8e5];
@@ -93,7 +96,9 @@ export const forecastOf = (request: ForecastRequest, rates: Rates): Forecast => 
     Object.entries(amounts).reduce((sum, [kind, amount]) => sum + amount * rates[kind as WorkKind], 0) * 1e-9;
   const stages = stagesOf(request).map((stage) => {
     const processor = processorOf(stage);
-    return { stage: stage.stage, processor, seconds: stage.shared ? processor / speedup(threads) : processor };
+    const aside = (1 - scriptByClock) * (stage.amounts.steps ?? 0) * rates.steps * 1e-9;
+    const own = processor - aside;
+    return { stage: stage.stage, processor, seconds: stage.shared ? own / speedup(threads) : own };
   });
   const recording = { stage: 'record', seconds: recordsOf(plan) * (request.syncSeconds ?? 0) };
   const seconds = stages.reduce((sum, stage) => sum + stage.seconds, recording.seconds);

@@ -27,7 +27,7 @@ const runsOn = (cells: number): number => Math.max(fewestIterations, Math.min(15
 const neededPart = (signal: number): number => Math.min(1, Math.max(0.15, signal / 200));
 const lastRuns = (signal: number): number => Math.max(100, 0.4 * signal ** 0.85);
 /** Part of the last fit's runs that a replicate makes, and script for each cell of its tree when it is kept and read back. */
-const [replicatePart, keptSteps] = [0.3, 40];
+const [replicatePart, keptSteps] = [0.15, 40];
 
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
 export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number, mostProbes?: number): Plan => {
