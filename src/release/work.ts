@@ -99,7 +99,7 @@ const [askedPairs, walksAPair] = [150, 5.5];
 
 /** What the rows and the report of a graphical model take beside those of other models: all its pairs are asked for. */
 export const askingPairs = (work: OracleWork, attributes: number): StageWork =>
-  treeWalks('report', work, walksAPair * Math.min(askedPairs, (attributes * (attributes - 1)) / 2));
+  treeWalks('draw', work, walksAPair * Math.min(askedPairs, (attributes * (attributes - 1)) / 2));
 
 /** Rows of the private table counted in so many marginals of so many cells together, `rounds` times. */
 export const counting = (rows: number, marginals: number, cells: number, rounds = 1): StageWork => ({
