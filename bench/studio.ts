@@ -133,7 +133,7 @@ const figuresOf = async (task: Task, say: (line: string) => void): Promise<Figur
 const bench: Bench = async ({ data, only, say }) => {
   const figures: Figure[] = [];
   if (data !== undefined && (only === undefined || only === 'massachusetts')) {
-    const folder = path.join(data, 'acs-massachusetts');
+    const folder = path.resolve(data, 'acs-massachusetts');
     const files = { private: 'ma2019.csv', public: 'ma2018.csv' };
     figures.push(...(await figuresOf({ name: 'Massachusetts', folder, ...files }, say)));
   }

@@ -124,6 +124,8 @@ await page.fill('#seed', '1');
 await next();
 await page.waitForSelector('#typed');
 await page.fill('#allowance', '3');
+await page.locator('#allowance').blur();
+await page.waitForSelector('text=releases add up to less');
 await page.fill('#typed', '1');
 await picture('release');
 await page.click('.danger');

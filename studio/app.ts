@@ -1,5 +1,5 @@
 import type { Progress, Running } from '../src/index.js';
-import { type Calls, Refusal, Stopped } from './core/channel.js';
+import { type Calls, Failure, Refusal, Stopped } from './core/channel.js';
 import type { StudioJobs } from './core/jobs.js';
 import { type Draft, freshState, isOpen, type State, type Step } from './state.js';
 import { type Language, languages, type Words } from './words.js';
@@ -15,6 +15,8 @@ export interface App {
   /** Does something long: shows that it is under way, and says what went wrong. */
   busily<T>(what: string, work: (running: Running) => Promise<T>, canStop?: boolean): Promise<T | undefined>;
   speak(language: Language): void;
+  /** What went wrong, in a sentence: what the person can put right, or that the studio failed, and by what kind of error. */
+  sentenceOf(error: unknown): string;
 }
 
 /** `draw` shows the state after each change; `arrive` does what a screen needs when it is come to. */
@@ -41,13 +43,7 @@ export const makeApp = (
   };
   const trouble = (error: unknown): void => {
     if (error instanceof Stopped) return;
-    const isTheirs = error instanceof Refusal;
-    if (!isTheirs) console.error(error);
-    set({
-      trouble: isTheirs
-        ? error.message
-        : `${app.words.ours} (${error instanceof Error ? error.message : String(error)})`,
-    });
+    set({ trouble: app.sentenceOf(error) });
   };
   const app: App = {
     get state() {
@@ -58,6 +54,10 @@ export const makeApp = (
     },
     core,
     set,
+    sentenceOf: (error) =>
+      error instanceof Refusal
+        ? error.message
+        : app.words.ours(error instanceof Failure ? error.message : error instanceof Error ? error.name : typeof error),
     draft: (change) => {
       set({ draft: { ...state.draft, ...change } });
       keep();
@@ -71,6 +71,10 @@ export const makeApp = (
       arrive(app, step);
       document.querySelector<HTMLElement>('h1')?.focus();
       scrollTo({ top: 0 });
+      // On a phone the steps are wider than the page.
+      requestAnimationFrame(() =>
+        document.querySelector('.step[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+      );
     },
     busily: async (what, work, canStop = true) => {
       const controller = new AbortController();

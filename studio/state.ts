@@ -79,6 +79,8 @@ export const freshDraft: Draft = {
 /** What is asked of an opened release. */
 export interface Asking {
   readonly sql: string;
+  /** Where the statement was found wrong. */
+  readonly fault: { readonly line: number; readonly column: number } | undefined;
   readonly answers: readonly SqlAnswer[];
   readonly what: string;
   readonly by: string;
@@ -113,6 +115,8 @@ export interface State {
     readonly rows: number;
   }[];
   readonly ledger: ShownLedger | undefined;
+  /** What the release would leave of what is allowed in all, where it begins the ledger. */
+  readonly leftOfNew: ShownLedger['left'];
   readonly ledgers: readonly ShownLedger[];
   /** The file for a ledger that the release will begin. */
   readonly ledgerFile: ChosenFile | undefined;
@@ -160,6 +164,7 @@ export const freshState: State = {
   isPlanning: false,
   rehearsal: [],
   ledger: undefined,
+  leftOfNew: undefined,
   ledgers: [],
   ledgerFile: undefined,
   kept: [],
@@ -172,7 +177,7 @@ export const freshState: State = {
   pairNames: undefined,
   pair: undefined,
   verdict: undefined,
-  asking: { sql: '', answers: [], what: 'count', by: '', where: '', value: '' },
+  asking: { sql: '', fault: undefined, answers: [], what: 'count', by: '', where: '', value: '' },
   copied: undefined,
   busy: undefined,
   trouble: undefined,

@@ -5,6 +5,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { memoryStore } from '../src/privacy/ledger/memory-ledger.js';
 import { firstLine, ledgerTerms } from '../src/privacy/ledger/new-ledger.js';
 import type { LedgerStore } from '../src/privacy/ledger/store.js';
@@ -114,6 +115,37 @@ test('a chosen file and the browser come to the same bytes: what another program
   expect(await written()).toBe('one\nTWO\n');
   await put('');
   expect(new TextDecoder().decode(await store.read(0))).toBe('one\ntwo\nthree\n');
+});
+
+test('a ledger that begins in a chosen file is never found without it, and nothing that another tab says of it is lost', async () => {
+  const act = (page: Page, how: string, name: string, told?: object): Promise<unknown> =>
+    page.evaluate(
+      ([did, own, what]) =>
+        (globalThis as unknown as { stores: Record<string, (...args: unknown[]) => unknown> }).stores.ledger(
+          did,
+          own,
+          what,
+        ),
+      [how, name, told] as const,
+    );
+  const [first, second] = tabs;
+  const budget = budgetOf({ epsilon: '1' });
+  expect(await act(first, 'make', 'town', { budget, file: 'begun' })).toEqual({ others: [], file: 'begun.jsonl' });
+  expect(Buffer.from(await call(first, 'file', 'begun', 'get'), 'base64').toString('utf8')).toMatch(
+    /^\{"seq":0,.*\}\n?$/,
+  );
+  // The first tab goes by what it knew before the second one bound another table.
+  await act(second, 'bind', 'town', { other: 'homes' });
+  expect(await act(first, 'attach', 'town', { file: 'moved' })).toEqual({ others: ['homes'], file: 'moved.jsonl' });
+  await act(second, 'note', 'town');
+  await act(first, 'bind', 'town', { other: 'more' });
+  expect(await act(second, 'bind', 'town', { other: 'again' })).toEqual({
+    others: ['homes', 'more', 'again'],
+    file: 'moved.jsonl',
+  });
+  // A file with something in it is no place for a ledger to begin: none is made.
+  await expect(act(first, 'make', 'village', { budget, file: 'begun' })).rejects.toThrow(/must be empty for a ledger/);
+  expect(await act(first, 'note', 'village')).toBeUndefined();
 });
 
 test('what one tab has appended another reads, whole and in order, and a ledger that lost its end is refused', async () => {

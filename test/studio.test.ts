@@ -11,6 +11,7 @@ import { type OpenedStudio, openStudio } from './support/studio.js';
 import {
   findings,
   journalled,
+  keptDraft,
   keptStep,
   next,
   saved,
@@ -49,6 +50,8 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     for (const role of ['private', 'public']) await page.waitForSelector(`.card.${role} .file`);
     // Of the private table the page shows its name and its columns, and not how large it is.
     expect(await page.locator('.card.private .file').innerText()).toBe('town-2023.csv\n4 columns');
+    const kept = { private: { name: 'town-2023.csv', bytes: undefined } };
+    await expect.poll(() => keptDraft(page), { timeout: 60_000 }).toMatchObject(kept);
     await next(page);
     await page.waitForSelector('.histogram');
     expect(await page.locator('table.columns tbody th').allInnerTexts()).toEqual(['sex', 'age', 'home', 'income']);
@@ -57,6 +60,8 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     writeFileSync(at('schema.json'), schema);
     await next(page);
     await page.waitForSelector('.tall-box');
+    // How far off every column would be is told before anything is spent.
+    for (const row of await page.locator('.tall-box tbody tr').allInnerTexts()) expect(row).toMatch(/[0-9.]+ records/);
     await page.click('#rehearse');
     await page.waitForSelector('.curve .dot >> nth=4');
     await page.waitForSelector('.busy', { state: 'hidden' });
@@ -96,13 +101,23 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await page.click('.builder .primary');
     await page.waitForSelector('.answer tbody tr');
     expect(await page.locator('.answer tbody th').allInnerTexts()).toEqual(['f', 'm', 'other']);
-    await page.fill('#sql', 'SELECT AVG(ag');
-    await page.press('#sql', 'Tab');
-    expect(await page.inputValue('#sql')).toBe('SELECT AVG(age ');
+    await page.fill('#sql', '');
+    await page.click('#sql');
+    await page.keyboard.type("SELECT COUNT(*) FROM data WHERE home = 'ho");
+    await page.waitForSelector('[role=listbox]');
+    expect(await findings(page)).toEqual([]);
+    expect(await page.locator('[role=option]').allInnerTexts()).toEqual(["'house'"]);
+    await page.keyboard.press('Tab');
+    expect(await page.locator('#sql').innerText()).toBe("SELECT COUNT(*) FROM data WHERE home = 'house'");
+    // Where nothing is offered, Tab goes on: nobody is kept in the field.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('ask-sql');
     await page.fill('#sql', 'SELECT AVG(nothing) FROM data');
     await page.click('#ask-sql');
     await page.waitForSelector('.trouble');
     expect(await trouble(page)).toContain('SQL 1:12: must be an attribute of the release');
+    expect(await page.locator('.cm-fault').innerText()).toBe('nothing');
+    expect(await page.locator('#sql').getAttribute('aria-invalid')).toBe('true');
     expect(await findings(page)).toEqual([]);
     await next(page);
     archive = await saved(page, '#save-all');
@@ -253,7 +268,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await first.selectOption('[aria-label="Type of age"]', 'integer');
     await first.fill('.editor input >> nth=1', '99');
     await first.locator('.editor input >> nth=1').blur();
-    await first.waitForSelector('text=whole numbers 0 – 99 / 20');
+    await first.waitForSelector('text=whole numbers 0 – 99, in 20 bins');
     const ready = async (page: Page): Promise<void> => {
       await next(page);
       await page.waitForSelector('.tall-box');
@@ -310,8 +325,11 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     expect(studio.troubles).toEqual([]);
   });
 
-  it('takes a visitor through the country of the demo, with the columns that one leaves in', async () => {
+  it('takes a visitor through the country of the demo without a network, with the columns and rules that one says', async () => {
     const page = await studio.open();
+    await page.evaluate('navigator.serviceWorker.ready');
+    // The whole way asks nobody for anything.
+    await page.context().setOffline(true);
     await page.click('#demo');
     await page.waitForSelector('.histogram');
     await page.waitForSelector('.busy', { state: 'hidden' });
@@ -319,10 +337,25 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     const left = ['sex', 'settlement', 'tenure', 'disability'];
     for (const name of names.filter((one) => !left.includes(one)))
       await page.uncheck(`[data-column=${name}] td:first-child input`);
+    await page.click('text=What every row keeps');
+    await page.click('text=Add a rule');
+    await page.fill('.list .code', "settlement = 'city' AND nobody = 'here'");
+    await page.locator('.list .code').blur();
+    await page.waitForSelector('.problems');
+    expect(await page.locator('.problems').innerText()).toContain('nobody');
+    expect(await page.locator('.ways .primary').isDisabled()).toBe(true);
+    await page.fill('.list .code', "settlement = 'city' AND tenure = 'social rent'");
+    await page.locator('.list .code').blur();
+    await page.waitForSelector('.ways .primary:not([disabled])');
     await next(page);
     await page.waitForSelector('.tall-box');
     await next(page);
     await page.waitForSelector('#typed');
+    // What would be left is told before it is spent.
+    await page.fill('#allowance', '2');
+    await page.locator('#allowance').blur();
+    await page.waitForSelector('text=releases add up to less');
+    expect(Number(/^[0-9.]+/.exec(await page.locator('.spending dd >> nth=2').innerText())![0])).toBeGreaterThan(1);
     await page.fill('#typed', '1');
     await page.click('.danger');
     await page.waitForSelector('.card-plot');
@@ -331,6 +364,9 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     await page.selectOption('#ask-by', 'tenure');
     await page.click('.builder .primary');
     await page.waitForSelector('.answer tbody tr');
+    await page.fill('#sql', "SELECT COUNT(*) FROM data WHERE settlement = 'city' AND tenure = 'social rent'");
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector('.answer tbody tr td >> text=/^0$/');
     await page.close();
     expect(studio.troubles).toEqual([]);
   });
@@ -346,6 +382,7 @@ describe('the studio in Chromium', { timeout: 400_000 }, () => {
     expect(await findings(page)).toEqual([]);
     await page.click('.step >> text=Fragen');
     // By keyboard alone.
+    await page.waitForSelector('#sql');
     await page.focus('#sql');
     await page.keyboard.type('SELECT home, COUNT(*) FROM data GROUP BY home');
     await page.keyboard.press('Control+Enter');

@@ -12,6 +12,16 @@ export interface ChosenFile extends FileSystemFileHandle {
 export const mayWrite = async (file: ChosenFile): Promise<boolean> =>
   file.queryPermission === undefined || (await file.queryPermission({ mode: 'readwrite' })) === 'granted';
 
+/** Whether there is nothing in a file; one that is not there any more is empty too, and says so when it is written to. */
+export const isEmpty = async (file: ChosenFile): Promise<boolean> => {
+  try {
+    return (await file.getFile()).size === 0;
+  } catch (error) {
+    if (error instanceof DOMException) return true;
+    throw error;
+  }
+};
+
 const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>
   start.length <= bytes.length && start.every((byte, i) => byte === bytes[i]);
 

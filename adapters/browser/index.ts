@@ -5,6 +5,7 @@ export { type ChosenFile, mayWrite } from './chosen-file.js';
 export { answerOf, openDatabase, type PageDatabase } from './database.js';
 export { keptReleases, type ReleaseNote } from './kept-releases.js';
 export { learnBlob, learnHouseholdBlobs } from './learn-blob.js';
+export { leftAfter } from './left-after.js';
 export { openPageJournal } from './page-journal.js';
 export { pageLedgers, type TableMark } from './page-ledgers.js';
 export { tableMarks } from './private-tables.js';

@@ -4,11 +4,14 @@ import { InputError } from '../../src/domain/input-error.js';
 import { type LearnedSchema, schemaLearner } from '../../src/domain/learn/learn-schema.js';
 import type { Running } from '../../src/domain/running.js';
 import { parseSchema } from '../../src/domain/schema/parse-schema.js';
-import { columnNames, tableParts } from './table-blob.js';
+import { columnNames, tableParts, unreadable } from './table-blob.js';
 import type { TableBlob } from './table-part.js';
 
 /** Size and SHA-256 of a file as it lies there, compressed or not. */
-export const blobDigest = async (blob: Blob, { signal }: Running = {}): Promise<{ bytes: number; sha256: string }> => {
+export const blobDigest = async (
+  { name, blob }: Pick<TableBlob, 'name' | 'blob'>,
+  { signal }: Running = {},
+): Promise<{ bytes: number; sha256: string }> => {
   const hash = sha256.create();
   const reader = blob.stream().getReader();
   try {
@@ -16,6 +19,8 @@ export const blobDigest = async (blob: Blob, { signal }: Running = {}): Promise<
       signal?.throwIfAborted();
       hash.update(part.value);
     }
+  } catch (error) {
+    throw error instanceof DOMException && error.name === 'NotReadableError' ? unreadable(name) : error;
   } finally {
     await reader.cancel().catch(() => undefined);
   }
@@ -27,7 +32,7 @@ export const learnBlob = async (
   table: TableBlob,
   { exclude, ...running }: Running & { readonly exclude?: readonly string[] | undefined },
 ): Promise<LearnedSchema> => {
-  const digest = await blobDigest(table.blob, running);
+  const digest = await blobDigest(table, running);
   const learner = schemaLearner({ file: table.name, digest, exclude });
   for await (const { names, columns } of tableParts(table, running))
     learner.add(Object.fromEntries(names.flatMap((name, i) => (name === '' ? [] : [[name, columns[i]]]))));

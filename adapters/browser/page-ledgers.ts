@@ -7,7 +7,7 @@ import { sha256 } from '../../src/privacy/ledger/sha256.js';
 import type { LedgerStore } from '../../src/privacy/ledger/store.js';
 import { type StoredLedger, storedLedger } from '../../src/privacy/ledger/stored-ledger.js';
 import { type ByteLog, byteLog, logStore } from './byte-log.js';
-import { type ChosenFile, fileStore } from './chosen-file.js';
+import { type ChosenFile, fileStore, isEmpty } from './chosen-file.js';
 import { answerOf, type PageDatabase } from './database.js';
 
 /** Which ledger a private table has in this browser. What it says of the table stays in the browser. */
@@ -68,7 +68,8 @@ export interface PageLedgers {
   notes(): Promise<readonly LedgerNote[]>;
   /** The ledger that a table has, or several have that are released together: the one of the same bytes, or else the one of the same name. */
   find(tables: readonly TableMark[], seeds: boolean): Promise<LedgerNote | undefined>;
-  make(tables: readonly TableMark[], terms: NewLedger): Promise<LedgerNote>;
+  /** Begins a ledger; where a file is told, an empty one, it is kept there too from the beginning. */
+  make(tables: readonly TableMark[], terms: NewLedger, file?: ChosenFile): Promise<LedgerNote>;
   /** Makes sure that each of the tables leads to the ledger. */
   bind(note: LedgerNote, tables: readonly TableMark[]): Promise<LedgerNote>;
   /** Takes a ledger that was kept in a file; it must be sound. */
@@ -84,10 +85,14 @@ export interface PageLedgers {
 
 export const pageLedgers = (database: PageDatabase): PageLedgers => {
   const logOf = (note: LedgerNote): ByteLog => byteLog(database, `ledger/${note.id}`, `ledger ${shownAs(note)}`);
-  const putNote = async (note: LedgerNote): Promise<LedgerNote> => {
-    await database.change(['notes'], async (get) => void (await answerOf(get('notes').put(note, `ledger/${note.id}`))));
-    return note;
-  };
+  /** Changes a note as it is now, in one transaction: what another tab has written there stays. */
+  const changeNote = ({ id }: LedgerNote, change: (note: LedgerNote) => LedgerNote): Promise<LedgerNote> =>
+    database.change(['notes'], async (get) => {
+      const now = await answerOf(get('notes').get(`ledger/${id}`) as IDBRequest<LedgerNote>);
+      const changed = change(now);
+      await answerOf(get('notes').put(changed, `ledger/${id}`));
+      return changed;
+    });
   const storeOf = (note: LedgerNote): LedgerStore => {
     const name = shownAs(note);
     const log = logOf(note);
@@ -101,10 +106,12 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
     tables: readonly TableMark[],
     seeds: boolean,
     bytes: Uint8Array<ArrayBuffer>,
+    file?: ChosenFile,
   ): Promise<LedgerNote> => {
     const [id, salt] = [randomName(), randomName()];
     const [{ name, sha256: own }] = tables;
-    const note = { id, table: name, salt, digest: saltedDigest(salt, own), seeds, others: othersOf(salt, tables) };
+    const others = othersOf(salt, tables);
+    const note = { id, table: name, salt, digest: saltedDigest(salt, own), seeds, others, ...(file && { file }) };
     // The ledger and what leads to it appear together, in the transaction that sees that there is none yet: a table does not get a second one by an
     // interruption between the two, nor from another tab.
     await database.change(['parts', 'lengths', 'notes'], async (get) => {
@@ -119,19 +126,28 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
   return {
     notes,
     find: async (tables, seeds) => among(await notes(), tables, seeds),
-    make: async (tables, terms) => {
+    make: async (tables, terms, file) => {
       const made = ledgerTerms(terms);
-      return keep(tables, made.seeds, firstLine(made));
+      if (file !== undefined && !(await isEmpty(file)))
+        throw new InputError(
+          `${file.name}: must be empty for a ledger to begin in it, got a file with something in it; choose a new one, or take it in as the ledger that the table has`,
+        );
+      // Whoever finds the ledger finds its file with it: no tab ever spends from it without.
+      const note = await keep(tables, made.seeds, firstLine(made), file);
+      if (file !== undefined) await storeOf(note).read(0);
+      return note;
     },
     bind: async (note, tables) => {
-      const unknown = tables.filter((table) => !isOfBytes(note, table) && !isOfName(note, table));
-      if (unknown.length === 0) return note;
-      return putNote({ ...note, others: [...(note.others ?? []), ...othersOf(note.salt, [unknown[0], ...unknown])!] });
+      const unknownTo = (own: LedgerNote) => tables.filter((table) => !isOfBytes(own, table) && !isOfName(own, table));
+      if (unknownTo(note).length === 0) return note;
+      return changeNote(note, (now) => {
+        const unknown = unknownTo(now);
+        return { ...now, others: [...(now.others ?? []), ...othersOf(now.salt, [unknown[0], ...unknown])!] };
+      });
     },
     attach: async (note, file) => {
-      const attached = { ...note, file };
-      await storeOf(attached).read(0);
-      return putNote(attached);
+      await storeOf({ ...note, file }).read(0);
+      return changeNote(note, (now) => ({ ...now, file }));
     },
     take: async (tables, bytes) => {
       const { status, damage } = await inspectLedger(memoryStore(bytes));

@@ -20,7 +20,7 @@ const all = ({ table, households }: ChosenTables): readonly TableBlob[] =>
 /** The private tables, as ledgers know them. Refuses the same table twice. */
 export const tableMarks = async (chosen: ChosenTables, running: Running): Promise<readonly TableMark[]> => {
   const marks: TableMark[] = [];
-  for (const { name, blob } of all(chosen)) marks.push({ name, sha256: (await blobDigest(blob, running)).sha256 });
+  for (const table of all(chosen)) marks.push({ name: table.name, sha256: (await blobDigest(table, running)).sha256 });
   if (marks.length === 2 && marks[0].sha256 === marks[1].sha256)
     throw new InputError(
       `${marks[1].name}: must be another table than that of the persons, got the same; leave it out where one table has both`,
@@ -36,12 +36,12 @@ export const checkDistinct = async (
   running: Running,
 ): Promise<void> => {
   const sizes = all(chosen).map(({ blob }) => blob.size);
-  for (const { name, blob } of publics) {
-    if (!sizes.includes(blob.size)) continue;
-    const other = await blobDigest(blob, running);
+  for (const open of publics) {
+    if (!sizes.includes(open.blob.size)) continue;
+    const other = await blobDigest(open, running);
     if (marks.some(({ sha256 }) => sha256 === other.sha256))
       throw new InputError(
-        `${name}: must be public, got the same bytes as the private table; choose another public table, or none`,
+        `${open.name}: must be public, got the same bytes as the private table; choose another public table, or none`,
       );
   }
   const { origin } = schema;

@@ -122,7 +122,7 @@ export const readRaw = async (
 ): Promise<{ readonly columns: Columns; readonly ids?: readonly string[] | undefined }> => {
   if (file.blob.size > mostRawBytes)
     throw new InputError(
-      `${file.name}: must have at most ${mostRawBytes} bytes for its columns to be asked for in a page, got ${file.blob.size}; declare them, or use the command line`,
+      `${file.name}: must have at most ${mostRawBytes} bytes for its columns to be asked for in a page, got more; declare them, or use the command line`,
     );
   const writers = specs.map((spec) => {
     const format = formatOf(reading.written, spec as AttributeSpec);

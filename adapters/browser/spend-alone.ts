@@ -64,10 +64,8 @@ export const spendAlone = async <T>(
   const ledgers = pageLedgers(database);
   const found = await ledgers.find(tables, seeds);
   const total = budgetOf(allowance ?? budget);
-  const made = found ?? (await ledgers.make(tables, { budget: total, relation, unit, seeds }));
-  // Nothing is spent before the ledger is where the person wants it.
-  const note = found === undefined && ledgerFile !== undefined ? await ledgers.attach(made, ledgerFile) : made;
-  await ledgers.bind(note, tables);
+  const made = found ?? (await ledgers.make(tables, { budget: total, relation, unit, seeds }, ledgerFile));
+  const note = await ledgers.bind(made, tables);
   return alone(note, async () => {
     const ledger = await ledgers.open(note);
     const journal = await openPageJournal(database, note.id);

@@ -20,7 +20,7 @@ export const tableBlob = (name: string, blob: Blob): TableBlob => {
 };
 
 /** The bytes of a file that has become another one, or is gone: browsers say `NotReadableError`. */
-const unreadable = (name: string): InputError =>
+export const unreadable = (name: string): InputError =>
   new InputError(`${name}: must stay where it is, as it was chosen, and it has changed or gone; choose it again`);
 
 async function* textsOf({ name, blob, gzip }: TableBlob, { written, isPrivate, onProgress, signal }: ReadPartsOptions) {

@@ -6,19 +6,18 @@ import { hasAll, toldOf } from '../state.js';
 export const askLedger = async (app: App): Promise<void> => {
   if (app.state.draft.private === undefined || !hasAll(app.state)) return;
   try {
-    const { unsafeSeed } = toldOf(app.state.draft);
-    app.set({ ledger: await app.core.ledger({ seeds: unsafeSeed !== undefined }) });
+    const told = toldOf(app.state.draft);
+    const ledger = await app.core.ledger({ told });
+    app.set({ ledger, leftOfNew: ledger === undefined ? await app.core.leftOfNew({ told }) : undefined });
   } catch (error) {
-    app.set({ trouble: error instanceof Error ? error.message : String(error) });
+    app.set({ trouble: app.sentenceOf(error) });
   }
 };
 
 export const takeLedger = (app: App, file: File, handle?: ChosenFile): Promise<void> =>
   app
-    .busily(app.words.working, async (running) =>
-      app.set({ ledger: await app.core.takeLedger({ file, handle }, running) }),
-    )
-    .then(() => undefined);
+    .busily(app.words.working, async (running) => void (await app.core.takeLedger({ file, handle }, running)))
+    .then(() => askLedger(app));
 
 /** What browsers with the File System Access API have, and others do not. */
 interface Pickers {
@@ -42,6 +41,12 @@ const picked = async <T>(pick: () => Promise<T>): Promise<T | undefined> => {
   }
 };
 
+/** Says how much is allowed in all, where the table has no ledger yet. */
+export const allow = async (app: App, allowance: string): Promise<void> => {
+  app.draft({ allowance });
+  await askLedger(app);
+};
+
 /** Chooses a new file for the ledger: of the table now, or when the release begins one. */
 export const chooseLedgerFile = async (app: App): Promise<void> => {
   const { ledger, draft } = app.state;
@@ -49,9 +54,9 @@ export const chooseLedgerFile = async (app: App): Promise<void> => {
   const handle = await picked(() => pickers.showSaveFilePicker!({ suggestedName, types }));
   if (handle === undefined) return;
   if (ledger === undefined) return app.set({ ledgerFile: handle });
-  await app.busily(app.words.working, async () =>
-    app.set({ ledger: await app.core.keepInFile({ id: ledger.id, handle }) }),
-  );
+  const kept = await app.busily(app.words.working, () => app.core.keepInFile({ id: ledger.id, handle }));
+  // What went wrong stays to be read.
+  if (kept !== undefined) await askLedger(app);
 };
 
 /** Takes the ledger that the table has in a file, and keeps it there. */
@@ -72,6 +77,7 @@ export const allowLedgerFile = async (app: App, handle: ChosenFile): Promise<voi
 
 /** Gives the interrupted release up. */
 export const giveUp = async (app: App, seeds: boolean): Promise<void> => {
-  const done = await app.busily(app.words.working, () => app.core.giveUp({ seeds }), false);
-  app.set({ isPaused: false, ledger: done ?? app.state.ledger });
+  await app.busily(app.words.working, () => app.core.giveUp({ seeds }), false);
+  app.set({ isPaused: false });
+  await askLedger(app);
 };

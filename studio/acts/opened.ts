@@ -1,7 +1,9 @@
+import type { SqlAnswer } from '../../src/index.js';
 import type { App } from '../app.js';
+import { Refusal } from '../core/channel.js';
 import type { StudioJobs } from '../core/jobs.js';
 import { download } from '../parts/download.js';
-import { freshState } from '../state.js';
+import { type Asking, freshState } from '../state.js';
 
 export const openRelease = async (app: App, open: () => ReturnType<StudioJobs['openKept']>): Promise<boolean> => {
   const made = await app.busily(app.words.working, open, false);
@@ -43,9 +45,23 @@ export const lookAtPair = async (app: App, names: readonly [string, string]): Pr
   );
 };
 
+/** Where a statement was found wrong, as refusals of SQL say it first. */
+const placeOf = (error: unknown): Asking['fault'] => {
+  const place = error instanceof Refusal ? /^SQL (\d+):(\d+): /.exec(error.message) : null;
+  return place === null ? undefined : { line: Number(place[1]), column: Number(place[2]) };
+};
+
 export const ask = async (app: App, sql: string): Promise<void> => {
-  const answers = await app.busily(app.words.working, () => app.core.ask({ sql }), false);
-  if (answers !== undefined) app.set({ asking: { ...app.state.asking, sql, answers } });
+  const asking = async (): Promise<readonly SqlAnswer[]> => {
+    try {
+      return await app.core.ask({ sql });
+    } catch (error) {
+      app.set({ asking: { ...app.state.asking, sql, fault: placeOf(error) } });
+      throw error;
+    }
+  };
+  const answers = await app.busily(app.words.working, asking, false);
+  if (answers !== undefined) app.set({ asking: { ...app.state.asking, sql, answers, fault: undefined } });
 };
 
 export const save = (app: App, name: string, blob: () => Promise<Blob>): Promise<void> =>

@@ -33,7 +33,7 @@ export const planSoon = async (app: App, delay = 150): Promise<void> => {
       app.set({
         plan: undefined,
         planAsking: undefined,
-        planTrouble: error instanceof Error ? error.message : String(error),
+        planTrouble: app.sentenceOf(error),
       });
   } finally {
     if (turn === plans) app.set({ isPlanning: false });

@@ -1,6 +1,6 @@
 import type { Progress } from '../../src/index.js';
 import type { App } from '../app.js';
-import { Refusal, Stopped } from '../core/channel.js';
+import { Stopped } from '../core/channel.js';
 import { freshState, toldOf } from '../state.js';
 import { askLedger } from './ledger.js';
 
@@ -58,7 +58,7 @@ export const release = async (app: App, resume = false): Promise<void> => {
     app.go('look');
   } catch (error) {
     if (error instanceof Stopped) app.set({ isPaused: true });
-    else app.set({ trouble: error instanceof Refusal ? error.message : `${app.words.ours} (${String(error)})` });
+    else app.set({ trouble: app.sentenceOf(error) });
   } finally {
     removeEventListener('beforeunload', warn);
     app.set({ run: undefined });

@@ -21,7 +21,7 @@ type Asked = Request | { readonly id: number; readonly abort: true };
 type Told =
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: { readonly sentence: string; readonly isInput: boolean } };
+  | { readonly id: number; readonly error: { readonly text: string; readonly isInput: boolean } };
 
 /** What a worker and its owner have in common. */
 interface Port {
@@ -29,9 +29,14 @@ interface Port {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
-/** Something the person can put right: the sentence is for them. Other failures are ours. */
+/** Something the person can put right: the sentence is for them. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+}
+
+/** A failure of the worker: its message is the kind of the error there. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
 }
 
 /** Stopped because the person said so. */
@@ -62,8 +67,9 @@ export const serve = (jobs: Jobs, port: Port, sentence: (error: unknown) => stri
       tell({ id, answer: await jobs[name](args, { onProgress, signal: controller.signal }) });
     } catch (error) {
       const told = sentence(error);
-      const words = told ?? (error instanceof Error ? error.message : String(error));
-      tell({ id, error: { sentence: words, isInput: told !== undefined } });
+      // The message of an unexpected error may hold a value of a private table: its kind alone goes out.
+      const kind = error instanceof Error || error instanceof DOMException ? error.name : typeof error;
+      tell({ id, error: { text: told ?? kind, isInput: told !== undefined } });
     } finally {
       running.delete(id);
     }
@@ -91,7 +97,7 @@ export const connect = <J extends Jobs>(port: Port): Calls<J> => {
     waiting.delete(data.id);
     if ('answer' in data) one.resolve(data.answer);
     else if (one.running.signal?.aborted) one.reject(new Stopped('stopped'));
-    else one.reject(data.error.isInput ? new Refusal(data.error.sentence) : new Error(data.error.sentence));
+    else one.reject(data.error.isInput ? new Refusal(data.error.text) : new Failure(data.error.text));
   });
   const call =
     (name: string) =>

@@ -5,30 +5,46 @@ import {
   openPageJournal,
   pageLedgers,
 } from '../../adapters/browser/index.js';
-import { InputError, type Running } from '../../src/index.js';
-import { type ShownLedger, shownLedger } from './shown-ledger.js';
+import { type BudgetRequest, InputError, type LedgerStatus, type Running } from '../../src/index.js';
+import { leftOfNew, type ShownLedger, shownLedger } from './shown-ledger.js';
+import { budgetAsked, type Told } from './told.js';
+import { sentenceOfAny } from './words.js';
 import { database, marksOf, privateTables } from './work.js';
 
 type Ledgers = ReturnType<typeof pageLedgers>;
 type Note = Awaited<ReturnType<Ledgers['notes']>>[number];
 
-const shownOf = async (ledgers: Ledgers, note: Note): Promise<ShownLedger> => {
+const shownOf = async (ledgers: Ledgers, note: Note, asked?: BudgetRequest): Promise<ShownLedger> => {
   const { found } = await openPageJournal(await database(), note.id);
   const { id, table, file: handle } = note;
   const isOpen = handle === undefined || (await mayWrite(handle));
-  const file = handle && { handle, name: handle.name, isOpen };
-  // Until the person lets the page at the file again, what this browser knows of it is shown.
-  const ledger = await (isOpen ? ledgers.open(note) : ledgers.known(note));
-  return shownLedger({ id, table, file }, await ledger.status(), found !== undefined);
+  let trouble: string | undefined;
+  const read = async (): Promise<LedgerStatus> => {
+    // Until the person lets the page at the file again, what this browser knows of it is shown.
+    if (!isOpen) return (await ledgers.known(note)).status();
+    try {
+      return await (await ledgers.open(note)).status();
+    } catch (error) {
+      trouble = handle && sentenceOfAny(error);
+      if (trouble === undefined) throw error;
+      return (await ledgers.known(note)).status();
+    }
+  };
+  const status = await read();
+  const file = handle && { handle, name: handle.name, isOpen, trouble };
+  return shownLedger({ id, table, file }, status, found !== undefined, asked);
 };
 
 export const ledgerJobs = {
   /** The ledger that the private tables have in this browser. */
-  ledger: async ({ seeds }: { seeds: boolean }, running: Running): Promise<ShownLedger | undefined> => {
+  ledger: async ({ told }: { told: Told }, running: Running): Promise<ShownLedger | undefined> => {
     const ledgers = pageLedgers(await database());
-    const note = await ledgers.find(await marksOf(privateTables(), running), seeds);
-    return note && shownOf(ledgers, note);
+    const note = await ledgers.find(await marksOf(privateTables(), running), told.unsafeSeed !== undefined);
+    return note && shownOf(ledgers, note, budgetAsked(told));
   },
+  /** What the release would leave of what is allowed in all, where it begins the ledger. */
+  leftOfNew: async ({ told }: { told: Told }): Promise<ShownLedger['left']> =>
+    leftOfNew(budgetAsked({ ...told, epsilon: told.allowance ?? told.epsilon }), budgetAsked(told)),
   /** Every ledger that this browser keeps, by what it knows of it. */
   ledgers: async (_: object): Promise<readonly ShownLedger[]> => {
     const ledgers = pageLedgers(await database());

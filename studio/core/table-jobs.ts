@@ -59,10 +59,18 @@ export interface ShownDemo {
   readonly learned: LearnedSchema;
 }
 
-const shownTable = (table: TableBlob, names: readonly string[], rows?: number): ShownTable => ({
-  name: table.name,
-  bytes: table.blob.size,
+/** Of a private table, its name and the names of its columns. */
+const shownPrivate = ({ name }: TableBlob, names: readonly string[]): ShownTable => ({
+  name,
   names,
+  bytes: undefined,
+  rows: undefined,
+});
+
+const shownPublic = ({ name, blob }: TableBlob, names: readonly string[], rows?: number): ShownTable => ({
+  name,
+  names,
+  bytes: blob.size,
   rows,
 });
 
@@ -99,12 +107,11 @@ export const tableJobs = {
         : { schema: demoHomesSchema, notes: [] };
     work.publics = [open.table];
     work.publicHomes = open.homes;
-    const shown = async (table: TableBlob) => shownTable(table, await columnNames(table));
     return {
-      private: await shown(hidden.table),
-      homes: hidden.homes && (await shown(hidden.homes)),
-      public: { ...(await shown(open.table)), rows: rowsOf(learned) },
-      publicHomes: open.homes && (await shown(open.homes)),
+      private: shownPrivate(hidden.table, await columnNames(hidden.table)),
+      homes: hidden.homes && shownPrivate(hidden.homes, await columnNames(hidden.homes)),
+      public: shownPublic(open.table, await columnNames(open.table), rowsOf(learned)),
+      publicHomes: open.homes && shownPublic(open.homes, await columnNames(open.homes)),
       learned,
     };
   },
@@ -113,7 +120,7 @@ export const tableJobs = {
     const table = tableBlob(file.name, file);
     const names = await privateNames(table);
     work[role] = table;
-    return shownTable(table, names);
+    return shownPrivate(table, names);
   },
   /** Takes a public table and learns the columns from it; from a further one nothing is learned. */
   choosePublic: async (
@@ -123,7 +130,7 @@ export const tableJobs = {
     const table = tableBlob(file.name, file);
     if (!more) {
       const learned = await learn(table, undefined, {}, running);
-      return { table: shownTable(table, await columnNames(table), rowsOf(learned)), learned };
+      return { table: shownPublic(table, await columnNames(table), rowsOf(learned)), learned };
     }
     if (work.publics.some(({ name }) => name === table.name))
       throw new InputError(
@@ -132,7 +139,7 @@ export const tableJobs = {
     const names = await columnNames(table);
     work.publics = [...work.publics, table];
     work.encoded = undefined;
-    return { table: shownTable(table, names), learned: undefined };
+    return { table: shownPublic(table, names), learned: undefined };
   },
   /** The names of a public table's columns. */
   namesOf: async ({ file }: { file: File }): Promise<readonly string[]> => columnNames(tableBlob(file.name, file)),
@@ -143,7 +150,7 @@ export const tableJobs = {
   ): Promise<{ table: ShownTable; learned: LearnedSchema }> => {
     const table = tableBlob(file.name, file);
     const learned = await learn(work.publics[0], table, { key, maxSize }, running);
-    return { table: shownTable(table, await columnNames(table)), learned };
+    return { table: shownPublic(table, await columnNames(table)), learned };
   },
   dropTable: async ({ role, name }: { role: Role; name: string }): Promise<void> => {
     if (role === 'public') work.publics = work.publics.filter((table) => table.name !== name);

@@ -26,9 +26,9 @@ import {
 /** What a page shows of a table that was chosen: of a private one, its name and its columns' names. */
 export interface ShownTable {
   readonly name: string;
-  readonly bytes: number;
   readonly names: readonly string[];
-  /** Of a public table only. */
+  /** Of a public table only, as are its rows: how large a private one is stays with it. */
+  readonly bytes: number | undefined;
   readonly rows: number | undefined;
 }
 
@@ -58,7 +58,8 @@ export interface Opened {
 /** A table's place among those of a release. */
 export type Role = 'private' | 'homes' | 'public' | 'publicHomes';
 
-export const threads = Math.max(1, Math.min(4, navigator.hardwareConcurrency ?? 2));
+/** As many as the command line has unless told: sums over other numbers of threads differ in their last bits, and the two are to make the same release. */
+export const threads = 2;
 
 /** What the worker has on its table. */
 export const work: {

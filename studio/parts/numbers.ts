@@ -6,6 +6,7 @@ export const numbers = (language: Language) => {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   const part = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const even = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const fine = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
   const unit = (value: number, name: string) =>
     new Intl.NumberFormat(locale, {
@@ -18,6 +19,8 @@ export const numbers = (language: Language) => {
     count: (value: number) => whole.format(value),
     digits: (value: number) => short.format(value),
     percent: (value: number) => (value !== 0 && Math.abs(value) < 0.001 ? fine : part).format(value),
+    /** The same with a decimal everywhere, for figures below one another. */
+    share: (value: number) => even.format(value),
     size: (bytes: number) =>
       bytes < 1e3
         ? unit(bytes, 'byte')

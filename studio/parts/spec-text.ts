@@ -21,7 +21,7 @@ const contentsText = (spec: AttributeSpec, columns: Words['columns']): string =>
       return ` ${spec.min} – ${spec.max} ${columns.by} ${columns.periods[spec.by]}`;
     default:
       return spec.edges === undefined
-        ? ` ${spec.min} – ${spec.max}${spec.bins === undefined ? '' : ` / ${spec.bins}`}`
-        : ` ${spec.edges[0]} – ${spec.edges.at(-1)} / ${spec.edges.length - 1}`;
+        ? ` ${spec.min} – ${spec.max}, ${spec.bins === undefined ? columns.eachInteger : columns.inBins(spec.bins)}`
+        : ` ${spec.edges[0]} – ${spec.edges.at(-1)}, ${columns.inBins(spec.edges.length - 1)}`;
   }
 };

@@ -59,37 +59,48 @@ export const wayPlot = (way: ShownWay, words: Words, percent: (share: number) =>
 /** Names with lying bars. */
 const lying = (bars: readonly Bar[], label: string, percent: (share: number) => string): TemplateResult => {
   const top = topOf(bars);
-  const [left, width, line] = [128, 176, 20];
+  const [left, width, line] = [118, 152, 21];
   const x = (share: number): number => left + (width * share) / top;
-  return html`<svg class="way" viewBox="0 0 360 ${bars.length * line + 4}" role="img" aria-label=${label}>
+  return html`<svg class="way" viewBox="0 0 330 ${bars.length * line + 4}" role="img" aria-label=${label}>
     ${bars.map((bar, i) => {
       const y = i * line + 4;
       return svg`<text class="name" x=${left - 8} y=${y + 11} text-anchor="end">${shortened(bar.label)}</text>
         <rect class="released" x=${left} y=${y + 2} width=${Math.max(0.5, x(bar.value) - left)} height="11" />
         ${Number.isNaN(bar.low) ? nothing : svg`<line class="bound" x1=${x(bar.low)} x2=${x(bar.high)} y1=${y + 7.5} y2=${y + 7.5} />`}
         ${bar.public === undefined ? nothing : svg`<rect class="public" x=${x(bar.public) - 1.25} y=${y - 0.5} width="2.5" height="16" />`}
-        <text class="value" x="358" y=${y + 11} text-anchor="end">${percent(bar.value)}</text>`;
+        <text class="value" x="328" y=${y + 11} text-anchor="end">${percent(bar.value)}</text>`;
     })}
   </svg>`;
 };
 
+/** About how wide a letter of a tick is. */
+const tickLetter = 5.8;
+
 /** Many cells in an order: standing bars side by side, the public table as a stepped line. */
 const skyline = (bars: readonly Bar[], label: string): TemplateResult => {
   const top = topOf(bars);
-  const width = 352 / bars.length;
+  const width = 322 / bars.length;
   const y = (share: number): number => 132 - (126 * share) / top;
   const hasPublic = bars[0].public !== undefined;
   const steps = bars
     .map(({ public: open = 0 }, i) => `${i === 0 ? 'M' : 'L'}${4 + i * width},${y(open)}H${4 + (i + 1) * width}`)
     .join('');
   const every = Math.max(1, Math.ceil(bars.length / 5));
-  return html`<svg class="way" viewBox="0 0 360 152" role="img" aria-label=${label}>
+  let end = 0;
+  const ticks = bars.flatMap((bar, i) => {
+    const x = 4 + i * width;
+    if (i % every !== 0 || x < end) return [];
+    const text = shortened(bar.label);
+    end = x + tickLetter * text.length + 8;
+    return [{ x, text }];
+  });
+  return html`<svg class="way" viewBox="0 0 330 152" role="img" aria-label=${label}>
     ${bars.map(({ value, low, high }, i) => {
       const x = 4 + i * width;
       return svg`<rect class="released" x=${x} y=${y(value)} width=${Math.max(0.4, width - (width > 4 ? 1 : 0.15))} height=${132 - y(value)} />
         ${Number.isNaN(low) || width < 2.2 ? nothing : svg`<line class="bound" x1=${x + width / 2} x2=${x + width / 2} y1=${y(low)} y2=${y(high)} />`}`;
     })}
     ${hasPublic ? svg`<path class="public-line" d=${steps} />` : nothing}
-    ${bars.map((bar, i) => (i % every === 0 ? svg`<text class="tick" x=${4 + i * width} y="147">${shortened(bar.label)}</text>` : nothing))}
+    ${ticks.map(({ x, text }) => svg`<text class="tick" x=${x} y="147">${text}</text>`)}
   </svg>`;
 };

@@ -4,7 +4,7 @@ import { ask } from '../acts/opened.js';
 import type { App } from '../app.js';
 import { numbers } from '../parts/numbers.js';
 import { screen } from '../parts/screen.js';
-import { complete, suggestions } from '../parts/sql-completion.js';
+import { sqlField } from '../parts/sql-field.js';
 
 const quoted = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
@@ -39,7 +39,7 @@ export const askScreen = (app: App): TemplateResult => {
     title: own.title,
     lead: own.lead,
     next: { step: 'take', isOpen: true },
-    body: html`${builder(app)} ${sqlField(app)} ${state.asking.answers.map((answer) => answerTable(app, answer))}`,
+    body: html`${builder(app)} ${sqlForm(app)} ${state.asking.answers.map((answer) => answerTable(app, answer))}`,
   });
 };
 
@@ -108,50 +108,33 @@ const builder = (app: App): TemplateResult => {
   </form>`;
 };
 
-const sqlField = (app: App): TemplateResult => {
+const sqlForm = (app: App): TemplateResult => {
   const { state, words } = app;
   const { ask: own } = words;
-  const { asking } = state;
-  const names = state.release!.attributes;
-  const field = (): HTMLTextAreaElement => document.querySelector<HTMLTextAreaElement>('#sql')!;
-  const offered = suggestions(asking.sql, names);
-  const take = (word: string): void => {
-    const sql = complete(asking.sql, word);
-    app.set({ asking: { ...asking, sql } });
-    field().focus();
+  const { sql, fault } = state.asking;
+  const { attributes, homes } = state.release!;
+  const shown = {
+    sql,
+    fault,
+    label: own.sql,
+    asked: { columns: attributes, tables: homes === undefined ? ['data'] : ['data', 'households'] },
   };
   return html`<form
     class="sql"
     @submit=${(event: Event) => {
       event.preventDefault();
-      void ask(app, field().value);
+      void ask(app, app.state.asking.sql);
     }}
   >
-    <label for="sql">${own.sql}</label>
-    <textarea
-      id="sql"
-      class="code"
-      rows="3"
-      spellcheck="false"
-      autocapitalize="off"
-      placeholder="SELECT … FROM data"
-      .value=${asking.sql}
-      @input=${(event: Event) => app.set({ asking: { ...app.state.asking, sql: (event.target as HTMLTextAreaElement).value } })}
-      @keydown=${(event: KeyboardEvent) => {
-        if (event.key === 'Tab' && !event.shiftKey && offered.length > 0) {
-          event.preventDefault();
-          take(offered[0]);
-        }
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          void ask(app, field().value);
-        }
-      }}
-    ></textarea>
-    <div class="offers" role="group" aria-label=${own.suggestions}>
-      ${offered.map((word) => html`<button type="button" class="offer" @click=${() => take(word)}>${word}</button>`)}
+    <h2>${own.sql}</h2>
+    ${sqlField(shown, {
+      onChange: (written) => app.set({ asking: { ...app.state.asking, sql: written, fault: undefined } }),
+      onAsk: (written) => void ask(app, written),
+    })}
+    <div class="acts">
+      <button class="primary" id="ask-sql">${own.run}</button>
+      <p class="about">${own.sqlAbout}</p>
     </div>
-    <button class="primary" id="ask-sql">${own.run}</button>
   </form>`;
 };
 

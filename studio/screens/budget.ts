@@ -116,6 +116,9 @@ export const budgetScreen = (app: App): TemplateResult => {
   });
 };
 
+/** A clause as a sentence. */
+const sentence = (text: string): string => `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+
 const methodField = (app: App): TemplateResult => {
   const { state, words } = app;
   const { budget } = words;
@@ -138,7 +141,12 @@ const methodField = (app: App): TemplateResult => {
         )}
       </select>
     </label>
-    ${plan === undefined ? nothing : html`<p class="about">${plan.why === '' ? plan.summary : plan.why}</p>`}`;
+    ${
+      plan === undefined
+        ? nothing
+        : html`<p class="about"><strong>${plan.mechanism}</strong> ${budget.methods[plan.mechanism] ?? plan.summary}.</p>
+            ${plan.why === '' ? nothing : html`<p class="about">${sentence(plan.why)}</p>`}`
+    }`;
 };
 
 /** What choosing among public tables costs, where it does. */

@@ -66,6 +66,7 @@ export const columnsScreen = (app: App): TemplateResult => {
           </tbody>
         </table>
       </div>
+      <p class="about">${columns.cellsAbout}</p>
       <div class="fields">
         <label
           >${columns.outside}
@@ -129,14 +130,14 @@ const columnRow = (app: App, column: EditedColumn, shown: ShownColumn | undefine
         />
       </td>
       <th scope="row">${name}${state.draft.base.twoLevel?.household.includes(name) ? html` <span class="tag">${columns.ofHome}</span>` : nothing}</th>
-      <td>
+      <td class="contents">
         ${asks ? html`<span class="tag asks">${columns.asked}</span> ` : nothing}${spec === undefined && asks ? nothing : spec === undefined ? html`<span class="about">${note ?? columns.undeclared}</span>` : specText(spec, words)}
         ${shown?.problem === undefined ? nothing : html`<span class="problem">${shown.problem}</span>`}
       </td>
-      <td class="number">${shown === undefined || shown.cells === 0 ? '' : count(shown.cells)}</td>
+      <td class="number cell-count">${shown === undefined || shown.cells === 0 ? '' : count(shown.cells)}</td>
       ${
         hasPublic
-          ? html`<td>${shown?.counts === undefined ? nothing : histogram(shown.counts, histogramWords(shown, words.columns.public))}</td>`
+          ? html`<td class="public-picture">${shown?.counts === undefined ? nothing : histogram(shown.counts, histogramWords(shown, words.columns.public))}</td>`
           : nothing
       }
       <td>

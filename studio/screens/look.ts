@@ -10,7 +10,7 @@ import { isWhole } from '../state.js';
 export const lookScreen = (app: App): TemplateResult => {
   const { state, words } = app;
   const { look } = words;
-  const { count, percent } = numbers(state.language);
+  const { count } = numbers(state.language);
   const release = state.release!;
   const { privacy } = release.manifest;
   const ways = state.ways ?? [];
@@ -37,20 +37,22 @@ export const lookScreen = (app: App): TemplateResult => {
         <p class="statement">${privacy.text}</p>
       </details>
       ${askedBox(app)}
-      <div class="key" aria-hidden="true">
-        <span><i class="mark released"></i>${look.released}</span>
-        ${hasPublic ? html`<span><i class="mark public"></i>${look.publicKey}</span>` : nothing}
+      <div class="reading">
+        <div class="key" aria-hidden="true">
+          <span><i class="mark released"></i>${look.released}</span>
+          ${hasPublic ? html`<span><i class="mark public"></i>${look.publicKey}</span>` : nothing}
+        </div>
+        ${
+          hasPublic
+            ? html`<label class="check"
+                  ><input type="checkbox" .checked=${state.byDifference} @change=${(event: Event) => app.set({ byDifference: (event.target as HTMLInputElement).checked })} />
+                  ${look.order}</label
+                >
+                <p class="about">${look.byChance}</p>`
+            : nothing
+        }
       </div>
-      ${
-        hasPublic
-          ? html`<label class="check"
-              ><input type="checkbox" .checked=${state.byDifference} @change=${(event: Event) => app.set({ byDifference: (event.target as HTMLInputElement).checked })} />
-              ${look.order}</label
-            >
-            <p class="about">${look.byChance}</p>`
-          : nothing
-      }
-      <div class="cards">${sorted.map((way) => wayCard(app, way, percent))}</div>
+      <div class="cards">${sorted.map((way) => wayCard(app, way))}</div>
       ${pairSection(app)}
     `,
   });
@@ -78,15 +80,16 @@ const roundedUp = (text: string): string => {
   return String(Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(3)));
 };
 
-const wayCard = ({ words }: App, way: ShownWay, percent: (share: number) => string): TemplateResult => {
+const wayCard = ({ state, words }: App, way: ShownWay): TemplateResult => {
   const { look } = words;
+  const { percent, share } = numbers(state.language);
   const explained = way.beyond === undefined ? '' : way.beyond === 0 ? look.explained : look.notExplained(way.beyond);
   return html`<figure class="card-plot">
     <figcaption>
       <h2>${way.name}${way.ofHome ? html` <span class="tag">${look.ofHome}</span>` : nothing}</h2>
       ${way.distance === undefined ? nothing : html`<p class="about">${look.differs(percent(way.distance))}; ${explained}</p>`}
     </figcaption>
-    ${wayPlot(way, words, percent)}
+    ${wayPlot(way, words, share)}
     <details>
       <summary>${look.asTable}</summary>
       <div class="tall-box" tabindex="0" role="region" aria-label="${way.name}, ${look.asTable}">
@@ -103,9 +106,9 @@ const wayCard = ({ words }: App, way: ShownWay, percent: (share: number) => stri
             ${way.labels.slice(0, 400).map(
               (label, i) => html`<tr>
                 <th scope="row">${label}</th>
-                <td class="number">${percent(way.values[i])}</td>
-                <td class="number">${Number.isNaN(way.low[i]) ? '' : `${percent(way.low[i])} – ${percent(way.high[i])}`}</td>
-                ${way.public === undefined ? nothing : html`<td class="number">${percent(way.public[i])}</td>`}
+                <td class="number">${share(way.values[i])}</td>
+                <td class="number">${Number.isNaN(way.low[i]) ? '' : `${share(way.low[i])} – ${share(way.high[i])}`}</td>
+                ${way.public === undefined ? nothing : html`<td class="number">${share(way.public[i])}</td>`}
               </tr>`,
             )}
           </tbody>
@@ -120,8 +123,10 @@ const verdictBox = (app: App): TemplateResult => {
   const { look } = words;
   const { verdict } = state;
   if (verdict === undefined)
-    return html`<p class="about">${look.checkAbout}</p>
-      <button class="quiet" id="verify" @click=${() => void verify(app)}>${look.check}</button>`;
+    return html`<div class="checking">
+      <button class="quiet" id="verify" @click=${() => void verify(app)}>${look.check}</button>
+      <p class="about">${look.checkAbout}</p>
+    </div>`;
   const isWhole = verdict.faults.length === 0;
   return html`<div class=${isWhole ? 'verdict' : 'problems'} role="status">
     <strong>${isWhole ? look.whole : look.broken}</strong>${verdict.withLedger ? html` <span class="about">(${look.withLedger})</span>` : nothing}
@@ -167,8 +172,10 @@ const heat = ({ state }: App, { names, labels, values }: ShownPair): TemplateRes
   const [left, top] = [130, 90];
   const short = (label: string): string => (label.length > 16 ? `${label.slice(0, 15)}…` : label);
   const everyRow = Math.ceil(12 / cell);
+  // The last names lean beyond the last cells.
+  const width = left + columns * cell + 70;
   return html`<div class="wide" tabindex="0" role="region" aria-label="${names[0]} × ${names[1]}">
-    <svg class="heat" viewBox="0 0 ${left + columns * cell + 10} ${top + rows * cell + 10}" width=${left + columns * cell + 10} role="img" aria-label="${names[0]} × ${names[1]}">
+    <svg class="heat" viewBox="0 0 ${width} ${top + rows * cell + 10}" width=${width} role="img" aria-label="${names[0]} × ${names[1]}">
       ${labels[0].map((label, i) => (i % everyRow === 0 ? svg`<text class="name" x=${left - 8} y=${top + (i + 0.5) * cell + 4} text-anchor="end">${short(label)}</text>` : nothing))}
       ${labels[1].map((label, k) => (k % everyRow === 0 ? svg`<text class="name" transform="translate(${left + (k + 0.5) * cell + 4},${top - 8}) rotate(-50)">${short(label)}</text>` : nothing))}
       ${values.map((share, at) => {

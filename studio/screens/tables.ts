@@ -142,7 +142,7 @@ const tableFacts = ({ words, state: { language } }: App, table: ShownTable): Tem
   const facts = [
     words.columnsOf(table.names.length),
     ...(table.rows === undefined ? [] : [words.rows(count(table.rows))]),
-    ...(table.rows === undefined ? [] : [size(table.bytes)]),
+    ...(table.bytes === undefined ? [] : [size(table.bytes)]),
   ];
   return html`<p class="file"><strong>${table.name}</strong><br /><span class="about">${facts.join(' · ')}</span></p>`;
 };

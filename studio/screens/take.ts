@@ -16,8 +16,14 @@ export const takeScreen = (app: App): TemplateResult => {
     'households.csv': [take.homes, take.keyed],
     'report.html': [take.report, take.reportAbout],
     'bundle.json': [take.statement, take.statementAbout],
+    'measurements.bin': [take.measurements, take.measurementsAbout],
+    'model.bin': [take.model, take.modelAbout],
+    'replicates.bin': [take.replicates, take.replicatesAbout],
   };
-  const files = [...release.files].sort((one, other) => Number(other.name in known) - Number(one.name in known));
+  // What people work with first, then what programs read.
+  const places = Object.keys(known);
+  const placeOf = (name: string): number => (name in known ? places.indexOf(name) : places.length);
+  const files = [...release.files].sort((one, other) => placeOf(one.name) - placeOf(other.name));
   const row = (
     name: string,
     title: string,
@@ -25,7 +31,7 @@ export const takeScreen = (app: App): TemplateResult => {
     bytes: number | undefined,
     blob: () => Promise<Blob>,
   ) => html`<li>
-    <span><strong>${title}</strong> <span class="about">${about}${bytes === undefined ? '' : ` · ${size(bytes)}`}</span></span>
+    <span><strong>${title}</strong> <span class="about">${about} · ${name}${bytes === undefined ? '' : ` · ${size(bytes)}`}</span></span>
     <button class="quiet" aria-label=${take.saveOf(name)} @click=${() => void save(app, name, blob)}>${take.save}</button>
   </li>`;
   return screen(app, {

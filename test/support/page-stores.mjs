@@ -2,6 +2,7 @@
 import { byteLog, logStore } from '../../adapters/browser/byte-log.ts';
 import { fileStore } from '../../adapters/browser/chosen-file.ts';
 import { openDatabase } from '../../adapters/browser/database.ts';
+import { pageLedgers } from '../../adapters/browser/page-ledgers.ts';
 
 const database = await openDatabase('stores');
 const opened = new Map();
@@ -14,6 +15,9 @@ const openStore = async (kind, name) => {
   const log = byteLog(database, `${kind}/${name}`, `ledger ${name}`);
   return kind === 'file' ? fileStore(log, await fileOf(name), name) : logStore(log, name);
 };
+
+/** What this tab knows of ledgers since it looked last. */
+const notes = new Map();
 
 const storeOf = (kind, name) => {
   const key = `${kind}/${name}`;
@@ -36,6 +40,19 @@ globalThis.stores = {
     const writable = await (await fileOf(name)).createWritable({ keepExistingData: false });
     await writable.write(Uint8Array.from(atob(told), (char) => char.charCodeAt(0)));
     await writable.close();
+  },
+  /** Does something to the ledger of a table, by what the tab noted of it: `make`, `attach`, `bind`; tells who leads to it now, and in which file it is. */
+  ledger: async (act, name, told) => {
+    const ledgers = pageLedgers(database);
+    const table = { name, sha256: `of ${name}` };
+    const file = told?.file === undefined ? undefined : await fileOf(told.file);
+    const noted = notes.get(name) ?? (await ledgers.find([table], false));
+    if (act === 'make') notes.set(name, await ledgers.make([table], { dataset: name, budget: told.budget }, file));
+    if (act === 'attach') await ledgers.attach(noted, file);
+    if (act === 'bind') await ledgers.bind(noted, [{ name: told.other, sha256: `of ${told.other}` }]);
+    if (act === 'note') notes.set(name, noted);
+    const now = await ledgers.find([table], false);
+    return now && { others: (now.others ?? []).map((other) => other.table), file: now.file?.name };
   },
   get: async (_, name) => text(new Uint8Array(await (await (await fileOf(name)).getFile()).arrayBuffer())),
 };

@@ -109,8 +109,8 @@ export const journalled = (page: Page): Promise<number> =>
     };
   })`);
 
-/** The step that the page would come back to. */
-export const keptStep = (page: Page): Promise<string | undefined> =>
+/** What the page keeps of what was said, for the next visit. */
+const kept = (page: Page): Promise<{ readonly draft?: object; readonly step?: string } | undefined> =>
   page.evaluate(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('surmise-studio');
     opening.onerror = reject;
@@ -118,10 +118,16 @@ export const keptStep = (page: Page): Promise<string | undefined> =>
       const draft = opening.result.transaction('notes').objectStore('notes').get('draft');
       draft.onsuccess = () => {
         opening.result.close();
-        resolve(draft.result?.step);
+        resolve(draft.result);
       };
     };
   })`);
+
+/** The step that the page would come back to. */
+export const keptStep = async (page: Page): Promise<string | undefined> => (await kept(page))?.step;
+
+/** What was said, as far as it is kept. */
+export const keptDraft = async (page: Page): Promise<object | undefined> => (await kept(page))?.draft;
 
 export const next = (page: Page) => page.click('.ways .primary');
 export const trouble = (page: Page) => page.locator('.trouble p').innerText();
