@@ -133,9 +133,9 @@ const en = {
     askRest: (count: number) =>
       count === 1 ? 'Ask the private table for it' : `Ask the private table for these ${count}`,
     askRestAbout:
-      'You need not describe them: the private table can be asked, with noise and for a twentieth of the budget. Describing them is better where everybody knows what they hold.',
+      'You need not describe them: the private table can be asked, with noise and for a part of the budget. Describing them is better where everybody knows what they hold.',
     asksNote: (count: number) =>
-      `${count === 1 ? 'One column is' : `${count} columns are`} asked of the private table, with noise, for a twentieth of the budget. What is found is published with the release.`,
+      `${count === 1 ? 'One column is' : `${count} columns are`} asked of the private table, with noise, for a part of the budget. What is found is published with the release.`,
     ofHome: 'household',
     describesHome: 'Says something about the household',
     unitHome: 'whole households, known by',
@@ -522,9 +522,9 @@ const de: Words = {
     askRest: (count) =>
       count === 1 ? 'Die private Tabelle danach fragen' : `Die private Tabelle nach diesen ${count} fragen`,
     askRestAbout:
-      'Sie müssen sie nicht beschreiben: Die private Tabelle kann gefragt werden, mit Rauschen und für ein Zwanzigstel des Budgets. Wo jeder weiß, was sie enthalten, ist Beschreiben besser.',
+      'Sie müssen sie nicht beschreiben: Die private Tabelle kann gefragt werden, mit Rauschen und für einen Teil des Budgets. Wo jeder weiß, was sie enthalten, ist Beschreiben besser.',
     asksNote: (count) =>
-      `${count === 1 ? 'Eine Spalte wird' : `${count} Spalten werden`} von der privaten Tabelle erfragt, mit Rauschen, für ein Zwanzigstel des Budgets. Was dabei herauskommt, wird mit veröffentlicht.`,
+      `${count === 1 ? 'Eine Spalte wird' : `${count} Spalten werden`} von der privaten Tabelle erfragt, mit Rauschen, für einen Teil des Budgets. Was dabei herauskommt, wird mit veröffentlicht.`,
     ofHome: 'Haushalt',
     describesHome: 'Sagt etwas über den Haushalt',
     unitHome: 'ganze Haushalte, erkannt an',

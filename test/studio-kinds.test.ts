@@ -146,7 +146,7 @@ describe('other kinds of releases in the studio', { timeout: 400_000 }, () => {
     await next(page);
     await page.waitForSelector('.tall-box');
     await next(page);
-    await page.waitForSelector('.account');
+    await page.waitForSelector('.spending >> text=Remaining before');
     expect(await page.locator('.spending').innerText()).toContain('Remaining before');
     await page.fill('#typed', '1');
     await page.click('.danger');
@@ -197,7 +197,7 @@ describe('other kinds of releases in the studio', { timeout: 400_000 }, () => {
     await page.waitForSelector('#ask-rest');
     await page.click('#ask-rest');
     await page.waitForSelector('.ways .primary:not([disabled])');
-    expect(await page.locator('.note').first().innerText()).toContain('for a twentieth of the budget');
+    expect(await page.locator('.note').first().innerText()).toContain('for a part of the budget');
     expect(await findings(page)).toEqual([]);
     const draft = JSON.parse((await saved(page, 'text=Save as a schema file')).toString('utf8'));
     expect(draft.attributes).toContainEqual({ name: 'home', type: 'discover' });
@@ -218,12 +218,13 @@ describe('other kinds of releases in the studio', { timeout: 400_000 }, () => {
     expect(written).toBe(taken.ledger.toString('utf8'));
     await verified('asked', taken);
     const { schema, discovery } = JSON.parse(taken.files['bundle.json'].toString('utf8'));
-    expect(discovery.share).toBe(0.05);
+    expect(discovery.share).toBeGreaterThanOrEqual(0.05);
+    expect(discovery.share).toBeLessThanOrEqual(0.33);
     const home = schema.attributes.find(({ name }: { name: string }) => name === 'home');
     expect(home.values).toEqual(expect.arrayContaining(['flat, let', 'house', 'the "old" mill\nby the river']));
     await page.click('.step >> text=Look');
     await page.click('text=Asked of the private table before');
-    expect(await page.locator('main').innerText()).toContain('for 5% of the budget');
+    expect(await page.locator('main').innerText()).toMatch(/for [0-9.]+% of the budget/);
     await page.close();
     expect(studio.troubles).toEqual([]);
   });

@@ -56,7 +56,12 @@ export const releaseJobs = {
     shownPlan(await planRelease({ ...(await planned(told, running)), budget: budgetAsked(told) })),
   /** What would be asked of the private table for its columns, from what is told alone. */
   planAsking: async ({ told }: { told: Told }): Promise<PlannedDiscovery> =>
-    planDiscovery({ draft: parseDraft(told.draft), budget: budgetAsked(told), unit: draftUnit(told.draft!) }),
+    planDiscovery({
+      draft: parseDraft(told.draft),
+      budget: budgetAsked(told),
+      unit: draftUnit(told.draft!),
+      expectedRows: told.expectedRows,
+    }),
   /** One half of the public table plays the private one: how far off the release is, on average over pairs of attributes. */
   rehearse: async ({ told, epsilon }: { told: Told; epsilon: string }, running: Running) => {
     const { rehearsal } = await planRelease({
