@@ -185,10 +185,11 @@ const errorMechanisms: readonly (readonly [string, Settings])[] = [
   ['reweight', {}],
 ];
 
-const errorPart = async (seeds: number, quick: boolean, say: (line: string) => void) => {
+const errorPart = async (seeds: number, quick: boolean, only: string | undefined, say: (line: string) => void) => {
   const rows = [];
   for (const [table, { schema, columns, times }] of Object.entries(tables).slice(0, quick ? 1 : 2))
     for (const [mechanism, settings] of errorMechanisms.slice(0, quick ? 1 : undefined)) {
+      if (only !== undefined && only !== mechanism) continue;
       const errors: Record<'with' | 'without', number[]> = { with: [], without: [] };
       const seconds = { with: 0, without: 0 };
       const runs = quick ? seeds : times * seeds;
@@ -269,11 +270,12 @@ const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
 const experiment: Experiment = async ({ data, seeds = 3, quick = false, only, say }) => {
   const has = (part: string): boolean => only === undefined || only === part;
-  // A million rows of every mechanism take a while: `--only kept-aim` draws those of one.
-  const one = only?.startsWith('kept-') ? only.slice('kept-'.length) : undefined;
+  // All mechanisms together take a while: `--only kept-aim` and `--only errors-aim` are of one.
+  const [part, ...rest] = only?.split('-') ?? [];
+  const one = rest.length === 0 ? undefined : rest.join('-');
   const count = quick ? 1 : seeds;
-  const kept = has('kept') || one !== undefined ? await keptPart(quick ? 20_000 : 1_000_000, one, say) : [];
-  const errors = has('errors') ? await errorPart(count, quick, say) : [];
+  const kept = has('kept') || part === 'kept' ? await keptPart(quick ? 20_000 : 1_000_000, one, say) : [];
+  const errors = has('errors') || part === 'errors' ? await errorPart(count, quick, one, say) : [];
   const aim = has('loans') ? await loansPart(dataFolder(data), count, quick, say) : undefined;
   return {
     figures: { seeds: count, quick, kept, errors, loans: aim },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { auditTable } from '../experiments/quoted/audit-table.js';
+import { brokenTable, constrainedErrors, determinedTable } from '../experiments/quoted/constraints-tables.js';
 import { costTable, foundTable } from '../experiments/quoted/discovery-tables.js';
 import {
   adultBaselines,
@@ -55,6 +56,9 @@ describe('item 15: docs/results.md', () => {
     ['gem-flat', gemFlatTable(kept('gem-flat'))],
     ['discovery, found', foundTable(kept('discovery'))],
     ['discovery, cost', costTable(kept('discovery'))],
+    ['constraints, rows', brokenTable(kept('constraints'))],
+    ['constraints, errors', constrainedErrors(kept('constraints'))],
+    ['constraints, loans', determinedTable(kept('constraints'))],
     ['audit', auditTable(kept('audit'))],
     ['neighbours', neighboursTable(kept('neighbours'))],
     ['gdp', exactLossTable(kept('gdp'))],
