@@ -15,7 +15,7 @@ import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { union, type Workload, workloadOf } from '../src/query/workload/workload.js';
 import { seeded } from '../src/random/seeded.js';
 import { ide as releaseByIde } from '../src/release/ide/ide.js';
-import { type IdeMeasure, ideMeasures } from '../src/release/ide/workload.js';
+import { type IdeMeasure, ideMeasures, ideWorkload } from '../src/release/ide/workload.js';
 import { pmwPub } from '../src/release/pmw-pub/pmw-pub.js';
 import { reweight } from '../src/release/reweight/reweight.js';
 import { memorySource } from '../src/source/memory-source.js';
@@ -29,9 +29,12 @@ import { type Spread, showSpread, spreadOf } from './spread.js';
 const epsilons = [0.03, 0.1, 0.3, 1, 3];
 const delta = 1e-9;
 const ideNames = ideMeasures.map((measure): `IDE, ${IdeMeasure}` => `IDE, ${measure}`);
-/** Besides the default, which widens its support: the same on the public rows alone (*validated*), at other stopping points too. */
+/** Besides: all pairs and the public rows alone (*validated*), at other stopping points too. */
 const others = ['validated', 'oracle stop', 'converged', ...ideNames, 'PMW-Pub', 'public as it is'] as const;
-const contenders = ['wider', ...others] as const;
+/** The default, which designs what it measures and widens its support; and the same support fitted to fixed choices, each measured at once with the whole budget. */
+const fixed = ['one-ways', 'cliques', 'pairs'] as const satisfies readonly IdeMeasure[];
+const fixedNames = fixed.map((measure): `wider, ${(typeof fixed)[number]}` => `wider, ${measure}`);
+const contenders = ['wider', ...fixedNames, ...others] as const;
 type Contender = (typeof contenders)[number];
 type Other = (typeof others)[number];
 
@@ -48,6 +51,8 @@ interface Tuning {
 interface WideRun extends Omit<Tuning, 'kind'> {
   readonly kind: 'wider';
   readonly seed: number;
+  /** What is measured, where it is not designed. */
+  readonly measure?: (typeof fixed)[number] | undefined;
 }
 
 interface Run extends Omit<Tuning, 'kind'> {
@@ -102,12 +107,16 @@ const tune = async ({ data, setting, epsilon }: Tuning): Promise<number> => {
   return best.rounds;
 };
 
-/** One run of validated reweighting as a release has it: the same measurements as those of `run`, and a support that is widened. */
-const runWide = async ({ data, setting, epsilon, seed }: WideRun): Promise<Errors> => {
+/** One run of validated reweighting as a release has it, which designs what it measures and widens its support, or told what to measure. */
+const runWide = async ({ data, setting, epsilon, seed, measure }: WideRun): Promise<Errors> => {
   const { publicTable, privateTable, triples } = await loadSetting(setting, data);
   const sessions = await sessionsOn(privateTable, epsilon, seed);
-  const widening = { records: publicTable.length };
-  const { model } = await reweight(await sessions.open(1), supportOf(publicTable), { ...alone(seed), widening });
+  const prior = supportOf(publicTable);
+  const { model } = await reweight(await sessions.open(1), prior, {
+    ...alone(seed),
+    workload: measure && ideWorkload(prior, measure),
+    widening: { records: publicTable.length },
+  });
   sessions.close();
   return judge(privateTable, triples)(model);
 };
@@ -186,6 +195,7 @@ const keptFile = 'experiments/results/reweight.json';
 
 interface Figures {
   readonly delta: number;
+  /** Runs of all contenders but the default, each of whose figures says how many they are. */
   readonly seeds: number;
   readonly rows: readonly Row[];
 }
@@ -243,25 +253,28 @@ const withWider = async (
   seeds: number,
   say: (line: string) => void,
 ): Promise<Row[]> => {
-  const jobs = cells.flatMap((cell) =>
-    Array.from({ length: seeds }, (_, seed): WideRun => ({ kind: 'wider', ...cell, seed: seed + 1 })),
+  const kinds = cells.flatMap((cell) => [undefined, ...fixed].map((measure) => ({ ...cell, measure })));
+  const jobs = kinds.flatMap((kind) =>
+    Array.from({ length: seeds }, (_, seed): WideRun => ({ kind: 'wider', ...kind, seed: seed + 1 })),
   );
+  const nameOf = (measure: WideRun['measure']) => (measure === undefined ? 'wider' : (`wider, ${measure}` as const));
   const outcomes = await inWorkersResuming<WideRun, Errors>(
     'reweight-wider',
     import.meta.url,
     jobs,
     say,
-    (job, { mean }) => `${job.setting}, epsilon ${job.epsilon}, seed ${job.seed}: wider ${mean.toFixed(4)}`,
+    (job, { mean }) =>
+      `${job.setting}, epsilon ${job.epsilon}, seed ${job.seed}: ${nameOf(job.measure)} ${mean.toFixed(4)}`,
   );
   return rows.map((row) => {
-    const i = cells.findIndex(({ setting, epsilon }) => setting === row.setting && epsilon === row.epsilon);
-    if (i < 0) return row;
-    const own = outcomes.slice(i * seeds, (i + 1) * seeds).map((wider) => ({ wider }));
-    return {
-      ...row,
-      mean: { ...row.mean, ...spreadsOf(own, 'mean') },
-      max: { ...row.max, ...spreadsOf(own, 'max') },
-    };
+    const own = kinds.flatMap(({ setting, epsilon, measure }, i) =>
+      setting === row.setting && epsilon === row.epsilon
+        ? [{ name: nameOf(measure), errors: outcomes.slice(i * seeds, (i + 1) * seeds) }]
+        : [],
+    );
+    const spreads = (which: keyof Errors): Row['mean'] =>
+      Object.fromEntries(own.map(({ name, errors }) => [name, spreadOf(errors.map((one) => one[which]))]));
+    return { ...row, mean: { ...row.mean, ...spreads('mean') }, max: { ...row.max, ...spreads('max') } };
   });
 };
 
@@ -283,7 +296,7 @@ const experiment: Experiment = async ({ data, seeds = 5, only, say }) => {
   const beside = only === 'others' ? keptWider(rest) : rest;
   const rows = only === 'others' ? beside : await withWider(beside, cells, seeds, say);
   return {
-    figures: { delta, seeds, rows },
+    figures: { delta, seeds: isOfOthers ? seeds : keptFigures().seeds, rows },
     text: `Mean total variation of 55 three-way marginals\n${table(rows, 'mean')}\n\nLargest error of a cell\n${table(rows, 'max')}`,
   };
 };
@@ -293,8 +306,9 @@ const keptWider = (rows: readonly Row[]): Row[] => {
   const kept = keptFigures().rows;
   return rows.map((row) => {
     const old = kept.find(({ setting, epsilon }) => setting === row.setting && epsilon === row.epsilon);
-    const [mean, max] = [old?.mean.wider, old?.max.wider];
-    return mean && max ? { ...row, mean: { ...row.mean, wider: mean }, max: { ...row.max, wider: max } } : row;
+    const wide = (which: 'mean' | 'max'): Row['mean'] =>
+      Object.fromEntries(Object.entries(old?.[which] ?? {}).filter(([name]) => name.startsWith('wider')));
+    return { ...row, mean: { ...row.mean, ...wide('mean') }, max: { ...row.max, ...wide('max') } };
   });
 };
 

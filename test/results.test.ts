@@ -20,6 +20,7 @@ import {
   ideTable,
   lossesTable,
   massachusettsTable,
+  measuredTable,
   neighboursTable,
   paperTable,
   reducedTable,
@@ -27,6 +28,7 @@ import {
   reweightTable,
   stoppingTable,
   strategiesTable,
+  supportRowsTable,
 } from '../experiments/quoted/tables.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -38,8 +40,10 @@ describe('item 15: docs/results.md', () => {
   it.each([
     ['massachusetts', massachusettsTable(kept('massachusetts'))],
     ['reweight, mean', reweightTable(kept('reweight'), 'mean')],
+    ['reweight, what is measured', measuredTable(kept('reweight'))],
     ['reweight, IDE', ideTable(kept('reweight'))],
     ['reweight, largest', reweightTable(kept('reweight'), 'max')],
+    ['support-rows', supportRowsTable(kept('support-rows'))],
     ['residuals', residualsTable(kept('residuals'))],
     ['nist-sprint2', contestTable(kept('nist-sprint2'))],
     ['pmw-pub-adult', adultTable(kept('pmw-pub-adult'))],

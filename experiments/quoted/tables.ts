@@ -52,6 +52,16 @@ export const reweightTable = ({ rows }: Reweighting, which: 'mean' | 'max'): str
     return line([row.setting, row.epsilon, ...cells.map((name) => four(shown[name]))]);
   });
 
+/** What a release measures beside fixed choices, on the same supports, and how far it is from the best of those; rows that were run. */
+export const measuredTable = ({ rows }: Reweighting): string[] =>
+  rows.flatMap(({ setting, epsilon, mean }) => {
+    const { wider } = mean;
+    if (wider === undefined) return [];
+    const fixed = ['one-ways', 'cliques', 'pairs'].map((name) => mean[`wider, ${name}`]);
+    const best = Math.min(...fixed.map((one) => one.mean));
+    return [line([setting, epsilon, four(wider), ...fixed.map(four), (wider.mean / best).toFixed(2)])];
+  });
+
 export interface Residuals {
   readonly rows: readonly {
     readonly setting: string;
@@ -411,3 +421,29 @@ export const exactLossTable = ({ within }: ExactLosses): string[] =>
       percent(inRho, 1),
     ]);
   });
+
+export interface SupportRows {
+  readonly rows: readonly {
+    readonly table: string;
+    readonly rows: number;
+    readonly errors: Readonly<
+      Record<
+        string,
+        { readonly ones: number; readonly pairs: number; readonly triples: number; readonly seconds: number }
+      >
+    >;
+  }[];
+}
+
+/** Deviations of drawn rows from the weights that they are drawn by: single attributes, pairs, triples, by each way to draw. */
+export const supportRowsTable = ({ rows }: SupportRows): string[] =>
+  rows.map(({ table, rows: drawn, errors }) =>
+    line([
+      table,
+      drawn,
+      ...['independent', 'systematic', 'balanced'].map((way) => {
+        const { ones, pairs, triples } = errors[way];
+        return [ones, pairs, triples].map((value) => value.toFixed(4)).join(', ');
+      }),
+    ]),
+  );

@@ -41,14 +41,18 @@ describe('chooseMechanism', () => {
     expect(chooseMechanism(factsOf([4, 5, 6], 20, 2, 1e-4)).mechanism.name).toBe('reweight');
   });
 
-  it('looks at all pairs where noise would drown private rounds, and takes rounds where it would not', () => {
-    const few = { ...factsOf(wide, undefined, undefined, 0.3), expectedRows: 5000 };
+  it('looks at all pairs where most are small and noisy, and takes private rounds elsewhere', () => {
+    const binary = new Array<number>(16).fill(2);
+    const few = { ...factsOf(binary, undefined, undefined, 0.1), expectedRows: 20_000 };
     const { mechanism, why } = chooseMechanism(few);
     expect(mechanism.name).toBe('pairs');
     expect(why).toMatch(
-      /^pairs, because there is no public table, and noise would misplace about \d+% of the records in half of the pairs if all 190 were measured at once/,
+      /^pairs, because there is no public table, most pairs have few cells, and noise would misplace about \d+% of the records in half of the pairs if all 120 were measured at once/,
     );
     expect(chooseMechanism({ ...few, expectedRows: 1e7 }).mechanism.name).toBe('aim');
+    expect(chooseMechanism({ ...factsOf(wide, undefined, undefined, 0.3), expectedRows: 5000 }).mechanism.name).toBe(
+      'aim',
+    );
     // With a public table that is too thin to carry a release rounds that start from it come first.
     expect(chooseMechanism({ ...factsOf(wide, 30), expectedRows: 1e5 }).mechanism.name).toBe('aim');
   });

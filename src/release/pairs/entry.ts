@@ -8,19 +8,22 @@ import { candidatePairs } from './candidates.js';
 import { checkPairsOptions, type PairsSettings, pairsDefaults } from './options.js';
 import { pairs } from './pairs.js';
 import { planPairs } from './plan.js';
-import { manyRecords, noiseOfAll } from './worth-measuring.js';
+import { isPreferred, noiseOfAll } from './worth-measuring.js';
 
 const percent = (part: number): string => `${part < 0.1 ? (100 * part).toPrecision(1) : Math.round(100 * part)}%`;
 
-/** How it is placed: before AIM where all pairs are noisy, so that private rounds would be paid for in vain, and behind it elsewhere. */
+/** How it is placed: before AIM where most pairs are small, so that all of them are soon looked at, and noisy, and behind it elsewhere. */
 const placed = (facts: PublicFacts, { maxCells }: PairsSettings): { readonly score: number; readonly why: string } => {
   const { verdict, why } = publicFit(facts);
   const all = candidatePairs(facts.domain, facts.workload, maxCells);
   if (verdict !== 'none') return { score: 0.4, why: `${why}, and all pairs can be looked at without it` };
   const noise = all.length === 0 ? 0 : noiseOfAll(facts, all, 1, assumedRows(facts));
   const told = `noise would misplace about ${percent(noise)} of the records in half of the pairs if all ${all.length} were measured at once`;
-  return noise >= manyRecords
-    ? { score: 0.55, why: `${why}, and ${told}: a look at all of them costs less than rounds of private choices` }
+  return isPreferred(facts.domain, all, noise)
+    ? {
+        score: 0.55,
+        why: `${why}, most pairs have few cells, and ${told}: a look at all of them costs less than rounds of private choices`,
+      }
     : { score: 0.45, why: `${why}, and ${told}` };
 };
 

@@ -1,4 +1,4 @@
-import type { Domain } from '../../domain/domain.js';
+import { cellsOf, type Domain } from '../../domain/domain.js';
 import { cliqueKey } from '../../estimate/graphical/targets.js';
 import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import { expectedError } from '../../privacy/expected-error.js';
@@ -13,8 +13,14 @@ import { signalsOf } from './signals.js';
 const leastDeviations = 2;
 /** Noise of a pair (`noiseOfAll`) up to which all are measured: what a look does not see is then worth as much. */
 const cheapNoise = 0.02;
-/** The same with the whole budget from which on a look at all pairs is preferred to rounds of private choices, which also measure triples. */
-export const manyRecords = 0.1;
+/** Cells of a pair, in the median, and noise with the whole budget (`noiseOfAll`), up to and from which a look at all pairs is preferred to rounds of private choices. */
+export const preferred = { cells: 6, noise: 0.01 };
+
+/** Whether pairs are small enough, and noisy enough, that a look at all of them is the better way: measured on made-up tables, see docs/pairs.md. */
+export const isPreferred = (domain: Domain, pairs: readonly Pair[], noise: number): boolean => {
+  const cells = pairs.map(({ attributes }) => cellsOf(domain, attributes)).sort((a, b) => a - b);
+  return pairs.length > 0 && cells[cells.length >> 1] <= preferred.cells && noise >= preferred.noise;
+};
 
 /** The pairs that measurements tell something of, strongest first. */
 export const tellingPairs = (domain: Domain, measurements: readonly Measurement[]): (readonly string[])[] =>

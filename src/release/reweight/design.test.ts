@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainTable } from '../../../test/support/plain-source.js';
+import { cellsOf } from '../../domain/domain.js';
 import { supportOf } from '../../model/support/support.js';
 import { type BudgetRequest, budgetOf } from '../../privacy/accounting/budget.js';
 import { planningDoor } from '../../privacy/session/planning-door.js';
@@ -8,7 +9,7 @@ import { attributesOf } from '../../query/answer.js';
 import { seeded } from '../../random/seeded.js';
 import { uniform, uniformInteger } from '../../random/uniform.js';
 import { type Design, designFor } from './design.js';
-import { splitBudget, squaredError } from './split-budget.js';
+import { splitBudget, squaredError, toldParts } from './split-budget.js';
 
 const domain = plainDomain([2, 12, 3, 12, 4]);
 const random = seeded(1);
@@ -24,7 +25,7 @@ const design = (budget: BudgetRequest, records = 20_000): Design =>
   });
 
 describe('what is measured beside a public table', () => {
-  it('is attributes alone with little budget, small pairs first with more, and all pairs with much, within the budget', () => {
+  it('is attributes alone with little budget and all pairs with much, within the budget, and the more of them the larger it is', () => {
     for (const more of [{}, { delta: 1e-9 }]) {
       const designs = [0.003, 0.03, 0.3, 3, 30].map((epsilon) => design({ epsilon, ...more }));
       expect(designs[0].pairs).toBe(0);
@@ -41,12 +42,18 @@ describe('what is measured beside a public table', () => {
         expect(weights).toHaveLength(queries.length);
       }
     }
-    const some = [0.03, 0.1, 0.3]
-      .map((epsilon) => design({ epsilon, delta: 1e-9 }, 5000))
-      .find(({ pairs }) => pairs > 0 && pairs < 10)!;
-    const pairs = some.queries.map((query) => attributesOf(query).join('')).filter((name) => name.length === 2);
-    expect(pairs).toContain('ac');
-    expect(pairs).not.toContain('bd');
+  });
+
+  it('leaves no pair out once pairs have a part worth speaking of: half of it goes by their sizes', () => {
+    const { queries, weights, pairs, alone } = design({ epsilon: 0.3, delta: 1e-9 });
+    expect(alone).toBeLessThan(0.98);
+    expect(pairs).toBe(10);
+    const cells = queries.map((query) => cellsOf(domain, attributesOf(query)));
+    const isPair = queries.map((query) => attributesOf(query).length === 2);
+    const roots = cells.reduce((sum, count, i) => (isPair[i] ? sum + Math.cbrt(count) : sum), 0);
+    weights.forEach((weight, i) => {
+      if (isPair[i]) expect(weight).toBeGreaterThan((0.49 * (1 - alone) * Math.cbrt(cells[i])) / roots);
+    });
   });
 
   it('is more of the pairs the more records there are, and every attribute whatever the noise', () => {
@@ -61,31 +68,49 @@ it('splitBudget: no split of the budget that is tried at random leaves less to b
   const member = fc.record({
     noise: fc.double({ min: 1e-4, max: 10, noNaN: true }),
     gap: fc.double({ min: 1e-3, max: 10, noNaN: true }),
-    least: fc.constantFrom(0, 0.05),
   });
+  const rates = fc.constantFrom(0, 0.1, 0.7, 2);
   fc.assert(
-    fc.property(fc.array(member, { minLength: 3, maxLength: 6 }), fc.nat(), (members, seed) => {
+    fc.property(fc.array(member, { minLength: 3, maxLength: 6 }), rates, fc.nat(), (members, rate, seed) => {
       const sets = members.slice(2).map((_, i) => [0, 1, i + 2]);
-      const errorOf = (parts: ArrayLike<number>): number =>
-        sets.reduce(
-          (sum, set) => sum + Math.sqrt(set.reduce((all, i) => all + squaredError(members[i], parts[i]), 0)),
+      const tellings = sets.flatMap(([a, b, by]) => [
+        { by, about: a, rate },
+        { by, about: b, rate: rate / 2 },
+      ]);
+      const errorOf = (parts: ArrayLike<number>): number => {
+        const told = toldParts(parts, tellings);
+        return sets.reduce(
+          (sum, set) => sum + Math.sqrt(set.reduce((all, i) => all + squaredError(members[i], told[i]), 0)),
           0,
         );
-      const found = splitBudget(members, sets);
+      };
+      const found = splitBudget(members, sets, tellings);
       expect(found.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 6);
-      expect(members.every(({ least }, i) => found[i] >= least)).toBe(true);
       const draw = seeded(seed);
-      const free = 1 - members.reduce((sum, { least }) => sum + least, 0);
       for (let trial = 0; trial < 50; trial++) {
         // Near what was found, and anywhere.
-        const pulls = members.map(({ least }, i) =>
-          trial % 2 ? uniform(draw) ** 3 : (found[i] - least) * Math.exp(uniform(draw) - 0.5),
+        const pulls = members.map((_, i) =>
+          trial % 2 ? uniform(draw) ** 3 : found[i] * Math.exp(uniform(draw) - 0.5),
         );
         const sum = pulls.reduce((all, pull) => all + pull, 0);
-        const other = members.map(({ least }, i) => least + (sum === 0 ? 0 : (free * pulls[i]) / sum));
-        expect(errorOf(found)).toBeLessThanOrEqual(errorOf(other) * (1 + 1e-3));
+        expect(errorOf(found)).toBeLessThanOrEqual(errorOf(pulls.map((pull) => pull / sum)) * (1 + 1e-3));
       }
     }),
     { numRuns: 60 },
   );
+});
+
+it('a pair gets more where it also tells its attributes', () => {
+  const members = [
+    { noise: 1, gap: 1 },
+    { noise: 1, gap: 1 },
+    { noise: 5, gap: 0.5 },
+  ];
+  const tellings = [
+    { by: 2, about: 0, rate: 0.8 },
+    { by: 2, about: 1, rate: 0.8 },
+  ];
+  const [silent, telling] = [[], tellings].map((list) => splitBudget(members, [[0, 1, 2]], list));
+  expect(silent[2]).toBeLessThan(0.01);
+  expect(telling[2]).toBeGreaterThan(0.5);
 });

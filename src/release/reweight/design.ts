@@ -7,7 +7,7 @@ import { marginal } from '../../query/marginal.js';
 import type { Query } from '../../query/query.js';
 import { residual } from '../../query/residual.js';
 import { combinations } from '../../query/workload/combinations.js';
-import { splitBudget, squaredError } from './split-budget.js';
+import { splitBudget, squaredError, type Telling } from './split-budget.js';
 import { halfMean, type Learnable, learnables } from './worth.js';
 
 /** What is measured together, and each query's part of what is spent on it. */
@@ -37,10 +37,14 @@ type DesignDoor = Pick<Door, 'domain' | 'preview'> & { readonly budget: Pick<Bud
 export const totalPart = 0.02;
 /** Part of the budget that attributes share whatever they promise: a public table may be farther off than anybody would think. */
 const leastAlone = 0.1;
-/** Part of what attributes get that goes by the cube roots of their cells alone: which of them moved is not known. */
+/** What pairs are taken to tell of their attributes, as a part of what they could: a fit that is stopped early does not use all of it. */
+const toldPart = 0.7;
+/** Part of what pairs get that goes by the cube roots of their cells, over all of them: which of them moved is not known either. */
 const bySize = 1 / 2;
+/** Pairs that get less than this together get nothing beyond what each is worth. */
+const fewForPairs = 0.02;
 /** A pair whose part is below this part of an equal one is not measured. */
-const negligible = 0.01;
+const negligible = 0.02;
 /** Parts for attributes on their own that are tried where noise is Laplace noise. */
 const triedAlone = [0, 0.25, 0.5, 0.75, 1];
 
@@ -93,7 +97,6 @@ const gaussianParts = (
   groups: readonly (readonly number[])[],
   { share, records }: DesignOptions,
 ): readonly number[] => {
-  const attributes = learned.filter((one) => one.attributes.length === 1).length;
   // Noise goes by sizes, and there may be tens of thousands of pairs of few sizes.
   const known = new Map<string, number>();
   const varianceOf = (set: readonly string[]): number => {
@@ -101,19 +104,48 @@ const gaussianParts = (
     if (!known.has(key)) known.set(key, door.preview([queryOf(door, set)], share)[0].scale ** 2);
     return known.get(key)!;
   };
-  const members = learned.map((one) => {
-    return {
-      noise: noiseOf(one, varianceOf(one.attributes), records),
-      gap: one.gap,
-      least: one.attributes.length === 1 ? leastAlone / attributes : 0,
-    };
-  });
-  const parts = splitBudget(members, groups);
-  const declared = declaredCells(door.domain);
-  const sizes = learned.map((one) => (one.attributes.length === 1 ? Math.cbrt(cellsOf(declared, one.attributes)) : 0));
-  const [alone, all] = [sizes.reduce((sum, size, i) => (size > 0 ? sum + parts[i] : sum), 0), sumOf(sizes)];
-  return [...parts].map((part, i) => (sizes[i] > 0 ? (1 - bySize) * part + (bySize * alone * sizes[i]) / all : part));
+  const variances = learned.map(({ attributes }) => varianceOf(attributes));
+  const members = learned.map((one, i) => ({ noise: noiseOf(one, variances[i], records), gap: one.gap }));
+  const parts = splitBudget(members, groups, tellingsOf(learned, groups, variances));
+  return [...spreadBySize(door.domain, learned, parts)];
 };
+
+/**
+ * The same parts for attributes together and for pairs together, spread more evenly: which of them moved is not known, and one whose shares are far from
+ * equal may have moved most. Attributes share by their sizes alone.
+ */
+const spreadBySize = (domain: Domain, learned: readonly Learnable[], parts: Float64Array): Float64Array => {
+  const declared = declaredCells(domain);
+  const roots = learned.map(({ attributes }) => Math.cbrt(cellsOf(declared, attributes)));
+  const isAlone = learned.map(({ attributes }) => attributes.length === 1);
+  const [ofAttributes, ofPairs] = [true, false].map((alone) => sumOf(roots.filter((_, i) => isAlone[i] === alone)));
+  const found = parts.reduce((sum, part, i) => (isAlone[i] ? sum + part : sum), 0);
+  const alone = ofPairs === 0 ? 1 : Math.max(found, leastAlone);
+  const even = 1 - alone > fewForPairs ? bySize : 0;
+  return parts.map((part, i) =>
+    isAlone[i]
+      ? (alone * roots[i]) / ofAttributes
+      : (1 - alone) * (((1 - even) * part) / (1 - found) + (even * roots[i]) / ofPairs),
+  );
+};
+
+/**
+ * What pairs tell of their attributes. The residual of independent attributes is the product of what each has beyond equal shares, so where one moves, the
+ * pair's moves by as much times that of the other.
+ */
+const tellingsOf = (
+  learned: readonly Learnable[],
+  groups: readonly (readonly number[])[],
+  variances: readonly number[],
+): Telling[] =>
+  groups.flatMap(([a, b, pair]) =>
+    pair === undefined
+      ? []
+      : [
+          { by: pair, about: a, rate: (toldPart * learned[b].uneven * variances[a]) / variances[pair] },
+          { by: pair, about: b, rate: (toldPart * learned[a].uneven * variances[b]) / variances[pair] },
+        ],
+  );
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 

@@ -1,5 +1,5 @@
 import { declaredCells } from '../../domain/declared-cells.js';
-import { type Domain, indexOf } from '../../domain/domain.js';
+import { cellsOf, type Domain, indexOf } from '../../domain/domain.js';
 import type { Support } from '../../model/support/support.js';
 
 /**
@@ -14,6 +14,8 @@ export interface Learnable {
   readonly part: number;
   /** Square of how far the public table is likely to be off. */
   readonly gap: number;
+  /** How far shares are from equal ones: the sum of their squares, less what equal shares would have. */
+  readonly uneven: number;
 }
 
 /** A total variation distance is half a sum of absolute errors, whose mean is so many standard deviations. */
@@ -22,7 +24,7 @@ export const halfMean = Math.sqrt(2 / Math.PI) / 2;
  * Standard deviation of the logarithm by which the share of a cell of an attribute differs between a public and a private table, sampling aside, and
  * the same of a cell of a pair beyond what its attributes do.
  */
-const [drift, pairDrift] = [0.3, 0.15];
+const [drift, pairDrift] = [0.3, 0.05];
 /** Rows that are looked up in pairs, all pairs together: more of them say hardly more of how many cells count. */
 const mostLookups = 5e7;
 const fewestRows = 500;
@@ -47,7 +49,8 @@ export const learnables = (
     const part = partOf(declared, attributes);
     const sampling = halfMean ** 2 * cells * (1 / publicRecords + 1 / records);
     const own = attributes.length === 1 ? drift : pairDrift;
-    return { attributes, cells, part, gap: part * (sampling + (halfMean * own * (1 - squares)) ** 2) };
+    const gap = part * (sampling + (halfMean * own * (1 - squares)) ** 2);
+    return { attributes, cells, part, gap, uneven: Math.max(0, squares - 1 / cellsOf(declared, attributes)) };
   });
 };
 
