@@ -447,3 +447,32 @@ export const supportRowsTable = ({ rows }: SupportRows): string[] =>
       }),
     ]),
   );
+
+export interface Rivals {
+  readonly cells: readonly {
+    readonly setting: string;
+    readonly epsilon: number;
+    readonly contender: string;
+    readonly runs: number;
+    readonly chosen?: readonly string[];
+    readonly errors?: Readonly<Record<'pairs' | 'triples', Readonly<Record<'mean' | 'worst', Spread>>>>;
+  }[];
+}
+
+/** Mean and worst errors of pairs and of triples of all contenders that could run. */
+export const rivalsTable = ({ cells }: Rivals): string[] =>
+  cells.flatMap(({ setting, epsilon, contender, chosen, errors }) =>
+    errors === undefined
+      ? []
+      : [
+          line([
+            setting,
+            epsilon,
+            chosen === undefined ? contender : `${contender} (${chosen.join(', ')})`,
+            ...(['pairs', 'triples'] as const).flatMap((measure) => [
+              four(errors[measure].mean),
+              errors[measure].worst.mean.toFixed(4),
+            ]),
+          ]),
+        ],
+  );
