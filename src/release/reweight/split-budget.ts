@@ -27,13 +27,14 @@ export const splitBudget = (
   sets: readonly (readonly number[])[],
   tellings: readonly Telling[] = [],
 ): Float64Array => {
-  let parts: Float64Array = new Float64Array(members.length).fill(1 / members.length);
+  const gainsAt = gaining(members, sets, tellings);
+  const parts = new Float64Array(members.length).fill(1 / members.length);
   for (let turn = 0; turn < turns; turn++) {
-    const gains = gainsAt(members, sets, tellings, parts);
-    const pulled = parts.map((part, i) => part * Math.sqrt(gains[i]));
-    const sum = pulled.reduce((all, part) => all + part, 0);
+    const gains = gainsAt(parts);
+    let sum = 0;
+    for (let i = 0; i < parts.length; i++) sum += parts[i] * Math.sqrt(gains[i]);
     if (!(sum > 0)) break;
-    parts = pulled.map((part) => part / sum);
+    for (let i = 0; i < parts.length; i++) parts[i] *= Math.sqrt(gains[i]) / sum;
   }
   return parts;
 };
@@ -48,22 +49,42 @@ export const toldParts = (parts: ArrayLike<number>, tellings: readonly Telling[]
   return told;
 };
 
-/** What the sum of roots would fall by, for each member, if its part grew. */
-const gainsAt = (
+/**
+ * What the sum of roots would fall by, for each member, if its part grew: a function of the parts, which overwrites what it gave before. It is asked hundreds of times for
+ * tens of thousands of pairs, so everything that it goes over is laid out once.
+ */
+const gaining = (
   members: readonly Splittable[],
   sets: readonly (readonly number[])[],
   tellings: readonly Telling[],
-  parts: Float64Array,
-): Float64Array => {
-  const told = toldParts(parts, tellings);
-  const errors = members.map((member, i) => squaredError(member, told[i]));
-  const slopes = new Float64Array(members.length);
-  for (const set of sets) {
-    const sum = set.reduce((all, i) => all + errors[i], 0);
-    for (const i of set) slopes[i] += 1 / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
-  }
-  const own = slopes.map((slope, i) => (members[i].noise === 0 ? 0 : (slope * errors[i] ** 2) / members[i].noise));
-  const gains = own.slice();
-  for (const { by, about, rate } of tellings) gains[by] += rate * own[about];
-  return gains;
+): ((parts: Float64Array) => Float64Array) => {
+  const { length } = members;
+  const [noises, gaps] = [new Float64Array(length), new Float64Array(length)];
+  for (const [i, { noise, gap }] of members.entries()) [noises[i], gaps[i]] = [noise, gap];
+  const [ends, held] = [new Int32Array(sets.length), Int32Array.from(sets.flat())];
+  let end = 0;
+  for (const [s, set] of sets.entries()) ends[s] = end += set.length;
+  const [by, about] = [new Int32Array(tellings.length), new Int32Array(tellings.length)];
+  const rates = new Float64Array(tellings.length);
+  for (const [t, telling] of tellings.entries())
+    [by[t], about[t], rates[t]] = [telling.by, telling.about, telling.rate];
+  const [told, errors, slopes, gains] = [0, 0, 0, 0].map(() => new Float64Array(length));
+  return (parts) => {
+    told.set(parts);
+    for (let t = 0; t < by.length; t++) told[about[t]] += rates[t] * parts[by[t]];
+    for (let i = 0; i < length; i++)
+      errors[i] = gaps[i] === 0 ? 0 : (gaps[i] * noises[i]) / (gaps[i] * told[i] + noises[i]);
+    slopes.fill(0);
+    for (let s = 0, at = 0; s < ends.length; s++) {
+      const first = at;
+      let sum = 0;
+      for (; at < ends[s]; at++) sum += errors[held[at]];
+      const slope = 1 / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
+      for (let k = first; k < at; k++) slopes[held[k]] += slope;
+    }
+    for (let i = 0; i < length; i++) slopes[i] = noises[i] === 0 ? 0 : (slopes[i] * errors[i] ** 2) / noises[i];
+    gains.set(slopes);
+    for (let t = 0; t < by.length; t++) gains[by[t]] += rates[t] * slopes[about[t]];
+    return gains;
+  };
 };
