@@ -16,13 +16,18 @@ const countsOf = (by: keyof typeof looks, { counts }: NoisyCounts): ((cell: stri
   return (cell) => counts[cells.indexOf(cell)];
 };
 
+/** Whether texts beside words for yes and no are more than a slip: f beside m is no "false". */
+const hasOthers = (texts: number, rows: number, { deviation }: NoisyCounts): boolean =>
+  texts > Math.max(standsOut * deviation, rows / 20);
+
 /** What a column of unknown type is, by what most of its values look like, and about how many of them there are. Some numbers are digits too. */
 export const kindFrom = (found: NoisyCounts): { readonly kind: Kind; readonly rows: number } => {
   const of = countsOf('kind', found);
   const numbers = of('digit') + of('number');
   const rows = Math.max(numbers, of('date'), of('yes or no'), of('text'));
   if (rows === of('text')) return { kind: 'text', rows };
-  if (rows === of('yes or no')) return { kind: 'yes or no', rows };
+  if (rows === of('yes or no'))
+    return hasOthers(of('text'), rows, found) ? { kind: 'text', rows: rows + of('text') } : { kind: 'yes or no', rows };
   if (rows === of('date')) return { kind: 'date', rows };
   return { kind: of('digit') > 4 * of('number') ? 'digit' : 'number', rows };
 };
