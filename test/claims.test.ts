@@ -35,6 +35,16 @@ describe('item 15: figures of benchmarks', () => {
     }
   });
 
+  it('of engines are those in the table of docs/engines.md, and nothing else is in it', () => {
+    const { figures } = kept('engines');
+    const short = (value: number): string =>
+      value >= 10 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toPrecision(2);
+    const counts = figures.filter(({ what }) => what.includes(': counts'));
+    for (const { ours, peer } of counts)
+      saying('docs/engines.md', `| ${short(ours)} | ${short(peer ?? 0)} | ${(ours / (peer ?? 0)).toFixed(2)} |`);
+    expect(read('docs/engines.md').match(/^\| \w+ \| 10\^/gm)?.length).toBe(counts.length);
+  });
+
   it('are those that README and docs quote', () => {
     const [noise, ide, count, pmw, pgm] = ['noise', 'ide', 'count', 'pmw-pub', 'pgm'].map((name) => kept(name).figures);
     const draws = noise.filter(({ unit }) => unit === 'draws/s');

@@ -90,27 +90,23 @@ export const tablesFor = ({ covers }: CountBatch) => {
   };
 };
 
-/** The table of some attributes of a cover, summed out of its joint table; the attributes ascend. */
-export const summedOut = (
-  table: Float64Array,
-  { attributes }: Cover,
-  set: readonly number[],
-  sizes: readonly number[],
-): Float64Array => {
-  if (set.length === attributes.length) return table;
-  const ownStrides = stridesOf(set.map((at) => sizes[at]));
-  const steps = attributes.map((at) => (set.includes(at) ? ownStrides[set.indexOf(at)] : 0));
-  const result = new Float64Array(set.reduce((cells, at) => cells * sizes[at], 1));
-  const codes = new Uint32Array(attributes.length);
-  let place = 0;
-  for (const rows of table) {
-    result[place] += rows;
-    for (let axis = codes.length - 1; axis >= 0; axis--) {
-      place += steps[axis];
-      if (++codes[axis] < sizes[attributes[axis]]) break;
-      place -= steps[axis] * sizes[attributes[axis]];
-      codes[axis] = 0;
+/** Tables of some attributes of a cover, summed out of its joint table; the attributes of a set ascend. Cells without rows, which are most of them, are passed over once for all sets. */
+export const summedOut = (table: Float64Array, { attributes }: Cover, sizes: readonly number[]) => {
+  const strides = stridesOf(attributes.map((at) => sizes[at]));
+  let taken: number[] | undefined;
+  return (set: readonly number[]): Float64Array => {
+    if (set.length === attributes.length) return table;
+    if (taken === undefined) {
+      taken = [];
+      for (let cell = 0; cell < table.length; cell++) if (table[cell] !== 0) taken.push(cell);
     }
-  }
-  return result;
+    const result = new Float64Array(set.reduce((cells, at) => cells * sizes[at], 1));
+    const axes = set.map((at) => ({ stride: strides[attributes.indexOf(at)], size: sizes[at] }));
+    for (const cell of taken) {
+      let place = 0;
+      for (const { stride, size } of axes) place = place * size + (Math.floor(cell / stride) % size);
+      result[place] += table[cell];
+    }
+    return result;
+  };
 };

@@ -162,10 +162,11 @@ const opened = async (
     for (const [i, batch] of batches.entries()) {
       const { tables, put } = tablesFor(batch);
       await connection.query(countsSql(batch), { signal: running.signal, onRow: put });
-      for (const [at, cover] of batch.covers.entries())
+      for (const [at, cover] of batch.covers.entries()) {
+        const of = summedOut(tables[at], cover, sizes);
         for (const set of cover.wanted)
-          for (const { position, counts } of take(set, summedOut(tables[at], cover, sets[set], sizes), 0))
-            results[position] = counts;
+          for (const { position, counts } of take(set, of(sets[set]), 0)) results[position] = counts;
+      }
       running.onProgress?.({ stage: 'count', done: i + 1, total: batches.length });
     }
     return results;
