@@ -5,11 +5,20 @@ import path from 'node:path';
 /** Records that are written to see how long they take; the middle one counts. */
 const records = 7;
 
+/** What was measured, by folder: a process that plans twice plans the same. */
+const known = new Map<string, Promise<number>>();
+
 /**
  * Seconds that a record of a ledger or a journal takes to reach the disk of a folder, by default of the one for what is temporary: written there
- * and removed. 0 where nothing can be written.
+ * and removed, once in a process. 0 where nothing can be written.
  */
-export const syncSeconds = async (folder = tmpdir()): Promise<number> => {
+export const syncSeconds = (folder = tmpdir()): Promise<number> => {
+  const seconds = known.get(folder) ?? measured(folder);
+  known.set(folder, seconds);
+  return seconds;
+};
+
+const measured = async (folder: string): Promise<number> => {
   try {
     const place = await mkdtemp(path.join(folder, '.surmise-sync-'));
     try {
