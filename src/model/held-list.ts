@@ -10,8 +10,9 @@ export interface HeldList {
 }
 
 /**
- * A list of models that are made when they are first looked at. Those looked at last are held, up to `limits.heldBytes`; others are made again
- * when they are wanted again. So a list may be longer than memory, and a short one is made once.
+ * A list of models that are made when they are first looked at and held, up to `limits.heldBytes`; beyond that the one looked at last before goes, and is made
+ * again when it is wanted again: lists are gone through from the first to the last, again and again, and so the fewest are made anew. A list may be longer than
+ * memory, and a short one is made once.
  */
 export const heldList = (length: number, make: (k: number) => Turns<Answering>): HeldList => {
   const held = new Map<number, { readonly model: Answering; readonly bytes: number }>();
@@ -23,14 +24,14 @@ export const heldList = (length: number, make: (k: number) => Turns<Answering>):
   const at = (k: number): Answering => {
     if (!held.has(k)) take(k, atOnce(make(k)));
     const entry = held.get(k)!;
-    // Last of all, so that others go first.
+    // Last of all, so that it goes next.
     held.delete(k);
-    held.set(k, entry);
-    for (const [old, { bytes: freed }] of held) {
-      if (bytes <= limits.heldBytes || old === k) break;
+    for (const [old, { bytes: freed }] of [...held].reverse()) {
+      if (bytes <= limits.heldBytes) break;
       held.delete(old);
       bytes -= freed;
     }
+    held.set(k, entry);
     return entry.model;
   };
   const list: Answering[] = [];

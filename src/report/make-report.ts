@@ -7,6 +7,7 @@ import { eachInTurn, eventYielder, inTurns } from '../domain/turns.js';
 import { type BeyondEnd, lookingBeyond } from '../evaluate/beyond-ends.js';
 import type { BoundsSource } from '../evaluate/bounds.js';
 import { releaseBoundsWords } from '../evaluate/bounds-words.js';
+import { withSingles } from '../evaluate/with-singles.js';
 import { modelsHouseholds } from '../model/model.js';
 import { checkTitle } from './check-title.js';
 import { type Html, html } from './html.js';
@@ -47,8 +48,8 @@ export interface ReportOptions extends Running {
  * bundle and public data, so it tells nothing about the private table that the bundle does not. Equal bundles and tables give
  * equal texts. Takes some 30 ms an attribute, and at most a few seconds for the pairs.
  */
-export const makeReport = async (source: ReportSource, options: ReportOptions = {}): Promise<string> => {
-  const { manifest, model, measurements, replicates } = source;
+export const makeReport = async (bundle: ReportSource, options: ReportOptions = {}): Promise<string> => {
+  const { manifest, model, measurements, replicates } = bundle;
   const { public: prior, signal, onProgress, title = manifest.configuration?.title } = options;
   checkTitle(title);
   if (prior !== undefined && JSON.stringify(prior.domain) !== JSON.stringify(model.domain))
@@ -63,6 +64,8 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     throw new InputError(
       `report: must be of at most ${limits.reportAttributes} attributes, got ${attributes.length}; ask the release itself, by SQL`,
     );
+  await replicates?.open?.({ signal });
+  const source = await inTurns(withSingles(bundle), { signal });
   const homes = modelsHouseholds(model) ? { ...source, model } : undefined;
   const extra = isGrouped(model) ? (compared ? 2 : 1) : homes === undefined ? 0 : householdPlots(homes);
   const planned = attributes.length + (compared ? 3 : 1) + extra;
@@ -76,7 +79,6 @@ export const makeReport = async (source: ReportSource, options: ReportOptions = 
     return picture;
   };
 
-  await replicates?.open?.({ signal });
   const ways = await inTurns(
     eachInTurn(attributes, (attribute) => oneWay(source, attribute, compared)),
     { signal },

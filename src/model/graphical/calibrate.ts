@@ -1,5 +1,6 @@
 import { sizesOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
+import { addFactors, type PlacedValues } from './add-factors.js';
 import { addFrom, type CellWalk, cellWalk, expFrom, maxInto, scaleFrom, stridesIn, sumInto } from './cell-walk.js';
 import type { JunctionTree, TreeClique } from './tree/junction-tree.js';
 
@@ -18,7 +19,7 @@ export interface LogFactor {
  * Belief propagation in two passes. Inward, in logarithms: each clique becomes the conditional distribution of its own attributes
  * given the separator, and what it was divided by, the log-sum-exp for each cell of the separator, is the message to its parent.
  * Outward: a conditional times the marginal of the separator is the clique's marginal. One exponential a cell, and nothing can
- * overflow. About 20 ns for each cell of the tree, and no memory beyond the result and the separators.
+ * overflow. About 30 ns for each cell of the tree, and memory for as much again at most.
  */
 export const calibrate = (tree: JunctionTree, factors: readonly LogFactor[]): Float64Array[] => {
   const { domain, cliques } = tree;
@@ -27,11 +28,19 @@ export const calibrate = (tree: JunctionTree, factors: readonly LogFactor[]): Fl
   const walkTo = (clique: number, attributes: readonly string[]): CellWalk =>
     cellWalk(sizes[clique], stridesIn(cliques[clique].attributes, attributes, sizesOf(domain, attributes)));
 
+  const places = new Map(tree.order.map((name, place) => [name, place]));
+  const placed = (attributes: readonly string[], values: Float64Array): PlacedValues => ({
+    attributes: attributes.map((name) => places.get(name)!),
+    values,
+  });
+  const own: PlacedValues[][] = cliques.map(() => []);
   for (const factor of factors) {
-    const clique = cliqueOf(cliques, factor.attributes);
     checkFactor(tree, factor);
-    addFrom(walkTo(clique, factor.attributes), tables[clique], factor.potential);
+    own[cliqueOf(cliques, factor.attributes)].push(placed(factor.attributes, factor.potential));
   }
+  const allSizes = sizesOf(domain, tree.order);
+  for (const [clique, { attributes }] of cliques.entries())
+    addFactors(placed(attributes, tables[clique]), own[clique], allSizes);
 
   for (let clique = cliques.length - 1; clique >= 0; clique--) {
     const { parent, separator } = cliques[clique];
