@@ -96,7 +96,7 @@ export const discoverFiles = async (directory: string, options: DiscoverFilesOpt
   // The draft came from no table: what stands for it here is only asked for its origin.
   const { ledger } = await openPrivateTable(options.private, {
     ...options,
-    schema: { ...draft, attributes: [] },
+    schema: { ...draft, attributes: [], constraints: [] },
     unit,
     budget,
     entropy,

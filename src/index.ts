@@ -24,6 +24,7 @@ export type {
   AskedCategory,
   AskedColumn,
   AskedDate,
+  AskedMap,
   AskedNumeric,
   AskedSpec,
   Draft,
@@ -72,7 +73,7 @@ export type { Unit } from './query/unit.js';
 export type { Ids } from './source/bound-contributions.js';
 export { type MemorySource, type MemorySourceOptions, memorySource } from './source/memory-source.js';
 export type { RawMemorySourceOptions } from './source/raw-memory-source.js';
-export type { RawSource, VisitValue } from './source/raw-source.js';
+export type { RawSource, VisitTogether, VisitValue } from './source/raw-source.js';
 export type { PrivateSource } from './source/source.js';
 
 // Privacy: budgets, the ledger, and the session, the one door.

@@ -1,7 +1,9 @@
 import type { ChosenFile } from '../adapters/browser/index.js';
 import type {
+  AskedMap,
   Draft as AskingSchema,
   AttributeSpec,
+  ConstraintSpec,
   DraftAttribute,
   Outside,
   PlannedDiscovery,
@@ -44,7 +46,7 @@ export interface Draft {
   /** The demo's tables are made again at the next visit; others are chosen again. */
   readonly demo: Demo | undefined;
   readonly columns: readonly EditedColumn[];
-  readonly base: Pick<Schema, '$schema' | 'origin' | 'table' | 'unit' | 'constraints' | 'twoLevel'>;
+  readonly base: Pick<AskingSchema, '$schema' | 'origin' | 'table' | 'unit' | 'constraints' | 'twoLevel'>;
   readonly outside: Outside;
   readonly epsilon: string;
   readonly delta: string;
@@ -198,12 +200,17 @@ const chosenTables = ({ private: hidden, homes, publics, publicHomes }: Draft): 
 ];
 
 /** Whether anything is asked of the private table before the release. */
-export const asksColumns = ({ columns }: Draft): boolean => columns.some(({ isKept, asks }) => isKept && asks);
+export const asksColumns = ({ columns, base }: Draft): boolean =>
+  columns.some(({ isKept, asks }) => isKept && asks) || (base.constraints ?? []).some(isAskedMap);
+
+/** Whether a constraint is a map that is to be asked for. */
+const isAskedMap = (constraint: ConstraintSpec | AskedMap): constraint is AskedMap =>
+  'map' in constraint && constraint.map === 'discover';
 
 /** Whether the private table can be asked what its columns hold: nothing public says it, and it has no households. */
 export const mayAsk = ({ publics, base }: Draft): boolean => publics.length === 0 && base.twoLevel === undefined;
 
-const frame = ({ base, columns }: Draft): Omit<Schema, 'attributes'> => {
+const frame = ({ base, columns }: Draft): Omit<AskingSchema, 'attributes'> => {
   const { $schema, origin, table, unit, constraints, twoLevel } = base;
   const kept = columns.filter(({ isKept }) => isKept).map(({ name }) => name);
   return {
@@ -220,10 +227,17 @@ const frame = ({ base, columns }: Draft): Omit<Schema, 'attributes'> => {
 };
 
 /** The schema as it is edited: without what is asked for. */
-export const schemaOf = (draft: Draft): Schema => ({
-  ...frame(draft),
-  attributes: draft.columns.flatMap(({ isKept, spec, asks }) => (isKept && spec !== undefined && !asks ? [spec] : [])),
-});
+export const schemaOf = (draft: Draft): Schema => {
+  const { constraints = [], ...rest } = frame(draft);
+  const declared = constraints.filter((constraint): constraint is ConstraintSpec => !isAskedMap(constraint));
+  return {
+    ...rest,
+    ...(declared.length === 0 ? {} : { constraints: declared }),
+    attributes: draft.columns.flatMap(({ isKept, spec, asks }) =>
+      isKept && spec !== undefined && !asks ? [spec] : [],
+    ),
+  };
+};
 
 /** Whether a column of a schema leaves nothing to be asked for. */
 export const isWhole = (spec: DraftAttribute): spec is AttributeSpec =>

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { keepingRecord } from '../src/bundle/discovery-record.js';
+import type { AttributeSpec } from '../src/domain/attribute/attribute.js';
+import { constraintText } from '../src/domain/constraints/constraint.js';
 import { parseDraft } from '../src/domain/discover/parse-draft.js';
+import { domainOf } from '../src/domain/domain-of.js';
 import { budgetOf } from '../src/privacy/accounting/budget.js';
 import { chooseEdges } from '../src/privacy/discovery/choose-edges.js';
-import { valuesSensitivity } from '../src/privacy/discovery/discovering.js';
+import { countsSensitivity, valuesSensitivity } from '../src/privacy/discovery/discovering.js';
 import { discoveryOn } from '../src/privacy/discovery/open-discovery.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
@@ -166,6 +169,49 @@ describe('weights of values', () => {
   );
 });
 
+describe('counts of values that stand together', () => {
+  const specs: readonly AttributeSpec[] = [
+    { name: 'v', type: 'category', values: ['a', 'b'] },
+    { name: 'w', type: 'category', values: ['x', 'y'], other: 'other' },
+  ];
+  const [v, w] = domainOf(specs).attributes;
+  // A value without a cell, one that is merged, and an empty one.
+  const cells = ['a', 'b', 'none'].flatMap((one) => ['x', 'y', 'z', ''].map((two) => [one, two] as const));
+
+  it.each(relations.flatMap((relation) => [1, 2].map((most) => [relation, most] as const)))(
+    'move by no more than they are charged for under %s with %i rows a unit, and that much somewhere',
+    async (relation, maxRecords) => {
+      const counted = async (unit: readonly number[]): Promise<Float64Array> => {
+        const rows = [cells[0], ...unit.flatMap((count, i) => Array.from({ length: count }, () => cells[i]))];
+        const columns = { v: rows.map(([one]) => one), w: rows.map(([, two]) => two) };
+        const ids = rows.map((_, i) => Math.min(i, 1));
+        const door = await openOn(columns, noiseless, relation, ids, maxRecords);
+        return (await door.together([{ from: [v], to: w }], 0.5))[0].counts;
+      };
+      const units = multisets(cells.length, maxRecords);
+      const tables: Float64Array[] = [];
+      for (const unit of units) tables.push(await counted(unit));
+      const others = relation === 'replace-one' ? tables : [await counted(cells.map(() => 0))];
+      const unit = { kind: 'id', column: 'who', maxRecords } as const;
+      let [most, farthest] = [0, 0];
+      for (const one of tables)
+        for (const other of others) {
+          const moved = one.map((count, i) => Math.abs(count - other[i]));
+          most = Math.max(
+            most,
+            moved.reduce((sum, own) => sum + own, 0),
+          );
+          farthest = Math.max(
+            farthest,
+            moved.reduce((sum, own) => sum + own ** 2, 0),
+          );
+        }
+      expect(BigInt(most)).toBe(countsSensitivity('looks', 'laplace', relation, unit));
+      expect(BigInt(farthest)).toBe(countsSensitivity('looks', 'gaussian', relation, unit));
+    },
+  );
+});
+
 describe('a discovery', () => {
   const draft = parseDraft({
     surmise: 1,
@@ -175,7 +221,10 @@ describe('a discovery', () => {
       { name: 'b', type: 'category', values: 'discover' },
       { name: 'c', type: 'number', edges: 'discover', min: 0, max: 50 },
       { name: 'd', type: 'date', edges: 'discover' },
+      { name: 'e', type: 'category', values: ['p', 'q'], other: 'other' },
+      { name: 'f', type: 'boolean' },
     ],
+    constraints: [{ from: 'e', to: 'f', map: 'discover' }, { forbid: "e = 'other' and f = true" }],
   });
   const random = seeded(3);
   const rowOf = (i: number) => ({
@@ -183,6 +232,8 @@ describe('a discovery', () => {
     b: uniformInteger(random, 4) === 0 ? `hidden ${i}` : 'usual',
     c: String(uniformInteger(random, 50)),
     d: `20${10 + uniformInteger(random, 9)}-01-0${1 + uniformInteger(random, 9)}`,
+    e: 'pq'[i % 2],
+    f: String(i % 2 === 0),
   });
 
   it.each(relations)(
@@ -190,10 +241,15 @@ describe('a discovery', () => {
     async (relation) => {
       for (let pair = 0; pair < 4; pair++) {
         const rows = Array.from({ length: 300 }, (_, i) => rowOf(i));
-        const changed = rows.map((row, i) => (i === pair ? { a: 'text', b: 'never seen', c: '', d: 'x' } : row));
+        const changed = rows.map((row, i) =>
+          i === pair ? { a: 'text', b: 'never seen', c: '', d: 'x', e: 'new', f: 'no' } : row,
+        );
         const columnsOf = (list: typeof rows, keep: number) =>
           Object.fromEntries(
-            (['a', 'b', 'c', 'd'] as const).map((name) => [name, list.slice(0, keep).map((row) => row[name])]),
+            (['a', 'b', 'c', 'd', 'e', 'f'] as const).map((name) => [
+              name,
+              list.slice(0, keep).map((row) => row[name]),
+            ]),
           );
         const run = async (columns: Record<string, string[]>, primitives: Primitives) => {
           const discovery = await openOn(columns, primitives, relation);
@@ -206,6 +262,10 @@ describe('a discovery', () => {
         const neighbour = columnsOf(changed, relation === 'replace-one' ? 300 : 299);
         expect(await run(neighbour, replaying(outputs))).toEqual(first);
         expect(JSON.stringify(first)).not.toContain('hidden');
+        expect(first.schema.constraints?.map(constraintText)).toEqual([
+          "never e = 'other' and f = true",
+          'e -> f, where it is listed',
+        ]);
       }
     },
   );

@@ -92,17 +92,29 @@ export const openRawFile = async (found: TableFile, options: RawFileOptions): Pr
     const isNumber = numbers.length === 0 ? 'false' : `coalesce(c${at} IN (${numbers.join(', ')}), false)`;
     return known.includes('') ? `(c${at} IS NULL OR ${isNumber})` : isNumber;
   };
-  const each = async (sql: string, aborting: AbortSignal | undefined, hear: (text: string, number: number) => void) => {
+  /** Tells the values of every line of an answer, as texts, but for the last, which is a number. */
+  const eachOf = async (
+    sql: string,
+    aborting: AbortSignal | undefined,
+    hear: (texts: readonly string[], number: number) => void,
+  ) => {
     try {
       for await (const chunk of chunksOf(connection, sql, aborting)) {
-        const [texts, numbers] = [0, 1].map((i) => chunk.getColumnValues(i));
-        for (let i = 0; i < chunk.rowCount; i++) hear(valueText(texts[i]) ?? '', Number(numbers[i]));
+        const columns = Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnValues(i));
+        const numbers = columns.pop()!;
+        for (let i = 0; i < chunk.rowCount; i++)
+          hear(
+            columns.map((values) => valueText(values[i]) ?? ''),
+            Number(numbers[i]),
+          );
       }
     } catch (error) {
       aborting?.throwIfAborted();
       throw readingError(error, found.shown);
     }
   };
+  const each = (sql: string, aborting: AbortSignal | undefined, hear: (text: string, number: number) => void) =>
+    eachOf(sql, aborting, ([text], number) => hear(text, number));
   return {
     unit,
     dataset,
@@ -139,6 +151,11 @@ export const openRawFile = async (found: TableFile, options: RawFileOptions): Pr
         const all = `SELECT value, sum(${weight}) FROM ${owned} GROUP BY value ORDER BY value`;
         await each(all, running.signal, (found, sum) => visit(i, found, sum));
       }
+    },
+    async together(asked, visit, running = {}) {
+      check();
+      const list = asked.map((name, i) => `${asStored(names.indexOf(name))} AS v${i}`).join(', ');
+      await eachOf(`SELECT ${list}, count(*) FROM ${table} GROUP BY ALL ORDER BY ALL`, running.signal, visit);
     },
     isOpen: () => open,
     close: async () => {

@@ -107,6 +107,10 @@ export const planDiscovered = async (
       : [
           `Edges are asked for from about ${count(planned.rows)} rows on; with fewer, bins follow the powers of ten or a range: give one ("min" and "max") in a schema, or raise --discover-share.`,
         ]),
+    ...planned.maps.map(
+      ({ map, rows }) =>
+        `${map}: a noisy count of each combination, from which the map is learned; ${rows === undefined ? 'how many rows a value needs to be in it is known when its columns are' : `a value is in it from about ${count(rows)} rows on`}, where (nearly) all of them go with one; the others stay free. Write the map down if it is known: it is then kept for every value, and costs nothing.`,
+    ),
     'Which mechanism makes the release of what is left is decided when the schema is known.',
   ];
   io.out(`${lines.join('\n')}\n`);

@@ -11,6 +11,7 @@ import { oneRun, type Setting } from './audited-session.js';
 import { type Audit, type Case, clamp, sessionAudit } from './case.js';
 import { edgesAudits } from './edges-cases.js';
 import { householdCases } from './household-cases.js';
+import { mapAudits } from './map-cases.js';
 import { valuesAudits } from './values-cases.js';
 
 const cellsOf = async (door: Door, of = oneRun): Promise<Float64Array> =>
@@ -265,4 +266,9 @@ const sessionCases: readonly Case[] = [
   },
 ];
 
-export const cases: readonly Audit[] = [...sessionCases.map(sessionAudit), ...valuesAudits, ...edgesAudits];
+export const cases: readonly Audit[] = [
+  ...sessionCases.map(sessionAudit),
+  ...valuesAudits,
+  ...edgesAudits,
+  ...mapAudits,
+];

@@ -1,11 +1,13 @@
+import { type AskedPair, cellsOfPair, columnsOfPair } from '../domain/discover/asked-pair.js';
 import { ladderOf } from '../domain/discover/ladder.js';
 import { cellsOfLook } from '../domain/discover/looks.js';
 import { InputError } from '../domain/input-error.js';
 import { withOutside } from '../domain/schema/outside.js';
 import { parseSchema } from '../domain/schema/parse-schema.js';
 import type { Charge } from '../privacy/accounting/charge.js';
-import { countsSensitivity, levelCharge, valuesSensitivity } from '../privacy/discovery/discovering.js';
+import { countsSensitivity, levelCharge, noiseOf, valuesSensitivity } from '../privacy/discovery/discovering.js';
 import type { DiscoveryDoor, NoisyCounts } from '../privacy/discovery/discovery-door.js';
+import type { NoiseOf } from '../privacy/discovery/plan-map.js';
 import { thresholdFor } from '../privacy/discovery/unit-weights.js';
 import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
 import { isNoiseCharge, noiseIn, noiseKinds } from '../privacy/noise/noise-kinds.js';
@@ -17,6 +19,12 @@ import type { Manifest } from './manifest.js';
 /** The charges of a bundle's acts, one after the other, without those that an interruption took. */
 const hadCharges = ({ charges }: Manifest): (readonly Charge[])[] =>
   charges.filter(({ lost }) => !lost).map((act) => act.charges);
+
+/** Whether a list of columns is that of a pair. */
+const isAbout =
+  (pair: AskedPair) =>
+  (names: readonly string[]): boolean =>
+    JSON.stringify(columnsOfPair(pair).map(({ name }) => name)) === JSON.stringify(names);
 
 const fault = (what: string): InputError => new InputError(`discovery: ${what}`);
 
@@ -41,17 +49,20 @@ const replayed = (manifest: Manifest) => {
     if (charges === undefined) throw fault(`act ${act} must have charges, got none left over`);
     return charges;
   };
-  const noisy = (charge: Charge | undefined, counts: readonly number[], cells: 'rows' | 'looks'): NoisyCounts => {
+  const noiseFor = (charge: Charge | undefined, cells: 'rows' | 'looks'): NoiseOf => {
     if (charge === undefined || !isNoiseCharge(charge))
       throw fault(`act ${act} must have a charge for its noise, got another`);
-    const { sensitivity, parameter } = noiseIn(charge);
+    const { sensitivity } = noiseIn(charge);
     const must = countsSensitivity(cells, charge.kind, relation, unit);
     if (compareRational(sensitivity, rational(must)) !== 0)
       throw fault(
         `act ${act} must be charged for a sensitivity of ${must}, got ${JSON.stringify(chargeToJson(charge))}`,
       );
-    const { deviation, scaleOf } = noiseKinds[charge.kind];
-    return { counts: Float64Array.from(counts), deviation: deviation(scaleOf(parameter)) };
+    return noiseOf(charge);
+  };
+  const noisy = (charge: Charge | undefined, counts: readonly number[], cells: 'rows' | 'looks'): NoisyCounts => {
+    const { kind, scale } = noiseFor(charge, cells);
+    return { counts: Float64Array.from(counts), deviation: noiseKinds[kind].deviation(scale) };
   };
   const door: DiscoveryDoor = {
     relation,
@@ -99,6 +110,16 @@ const replayed = (manifest: Manifest) => {
     reachFor: () => 0,
     roundsFor: () => record.acts.filter((own) => own.act === 'values').length,
     findsEdges: ({ name }) => record.acts.some((own) => own.act === 'edges' && own.column === name),
+    findsMap: (pair) => record.acts.some((own) => own.act === 'together' && own.asked.some(isAbout(pair))),
+    async together(pairs) {
+      const { asked, counts } = take('together');
+      const charges = charged();
+      const isSame =
+        [asked, counts, charges].every(({ length }) => length === pairs.length) &&
+        pairs.every((pair, i) => isAbout(pair)(asked[i]) && counts[i].length === cellsOfPair(pair));
+      if (!isSame) throw fault(`act ${act} must be about the ${pairs.length} maps that the draft asks for, got others`);
+      return counts.map((own, i) => ({ counts: Float64Array.from(own), noise: noiseFor(charges[i], 'looks') }));
+    },
     async edges(spec) {
       const { name } = spec;
       const { edges } = take('edges', name);

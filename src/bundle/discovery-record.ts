@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { columnsOfPair } from '../domain/discover/asked-pair.js';
 import type { Draft } from '../domain/discover/draft.js';
 import { parseDraft } from '../domain/discover/parse-draft.js';
 import type { DiscoveryDoor } from '../privacy/discovery/discovery-door.js';
@@ -24,6 +25,13 @@ const actShape = v.variant('act', [
     column: v.string(),
     /** Places on the public ladder of the column. */
     edges: v.array(whole),
+  }),
+  v.strictObject({
+    act: v.literal('together'),
+    /** Lists of columns, the one that the others are said to determine last. */
+    asked: v.array(v.array(v.string())),
+    /** Of each list, the noisy number of rows of every combination of cells, row-major. */
+    counts: v.array(v.array(number)),
   }),
 ]);
 
@@ -81,6 +89,16 @@ export const keepingRecord = (door: DiscoveryDoor): { readonly door: DiscoveryDo
         return edges;
       },
       findsEdges: door.findsEdges,
+      async together(pairs, share) {
+        const found = await door.together(pairs, share);
+        acts.push({
+          act: 'together',
+          asked: pairs.map((pair) => columnsOfPair(pair).map(({ name }) => name)),
+          counts: found.map(({ counts }) => Array.from(counts)),
+        });
+        return found;
+      },
+      findsMap: door.findsMap,
     },
   };
 };

@@ -94,6 +94,15 @@ export const rawMemorySource = ({
       }
       for (const [at, own] of sums.entries()) for (const [text, weight] of inOrder(own)) visit(at, text, weight);
     },
+    async together(asked, visit) {
+      check();
+      const counts = new Map<string, number>();
+      for (let i = 0; i < count; i++) {
+        const key = JSON.stringify(asked.map((name) => textAt(name, i)));
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      for (const [key, rows] of inOrder(counts)) visit(JSON.parse(key) as string[], rows);
+    },
     isOpen: () => open,
     close: async () => {
       open = false;

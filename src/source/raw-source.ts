@@ -6,6 +6,9 @@ export type VisitValue = (text: string, rows: number) => void;
 /** Hears of a value of one of several columns: its column by number, its text, and the sum of what it counts for the units that have it. */
 export type VisitShared = (column: number, text: string, weight: number) => void;
 
+/** Hears of values that stand together in rows, one of each column that was asked about, and in how many. */
+export type VisitTogether = (texts: readonly string[], rows: number) => void;
+
 /** Values of several columns, counted together: what a value counts for a unit hangs on how many the unit has in all. */
 export interface SharedValues {
   readonly columns: readonly {
@@ -30,6 +33,12 @@ export interface RawSource {
   values(column: string, visit: VisitValue, options?: { signal?: AbortSignal | undefined }): Promise<void>;
   /** Every different value of the columns that is not known, once, likewise. A unit counts once for each of its values, whatever the number of rows. */
   shared(asked: SharedValues, visit: VisitShared, options?: { signal?: AbortSignal | undefined }): Promise<void>;
+  /** Every different combination of values of some columns once, likewise, with its number of rows. */
+  together(
+    columns: readonly string[],
+    visit: VisitTogether,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<void>;
   /** Number of rows within the units' bounds. */
   rows(): Promise<number>;
   readonly seeded: boolean;

@@ -42,7 +42,7 @@ const baseOf = ({
   unit,
   constraints,
   twoLevel,
-}: Omit<Schema, 'attributes'>): Draft['base'] => ({
+}: Omit<AskingSchema, 'attributes'>): Draft['base'] => ({
   $schema,
   origin,
   table,

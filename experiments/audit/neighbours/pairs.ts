@@ -61,7 +61,9 @@ export const pairOf = ({ root, number, subject, relation, ...told }: PairOptions
   const format = some(formats);
   // Households are counted in memory.
   const engine = subject.level === 'households' ? 'memory' : some(['memory', 'duckdb', 'auto'] as const);
-  const budget = some([{ epsilon: '1', delta: '1e-6' }, { epsilon: '3', delta: '1e-6' }, { epsilon: '2' }]);
+  const budget = some(
+    subject.budgets ?? [{ epsilon: '1', delta: '1e-6' }, { epsilon: '3', delta: '1e-6' }, { epsilon: '2' }],
+  );
   const outside = some(['declared', 'other', 'clip'] as const);
   const wrong = some(['none', 'none', 'none', 'none', 'abort', 'throw', 'source'] as const);
   const disturbance = told.disturbance ?? { kind: wrong, at: 1 + uniformInteger(random, 8) };

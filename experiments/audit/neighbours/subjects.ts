@@ -1,3 +1,4 @@
+import { holdsSingleValues } from '../../../src/domain/discover/check-maps.js';
 import type { HouseholdTable } from '../../../src/domain/households/household-table.js';
 import { rowsAt } from '../../../src/domain/resample.js';
 import type { Running } from '../../../src/domain/running.js';
@@ -5,6 +6,7 @@ import type { Schema } from '../../../src/domain/schema/schema.js';
 import type { Table } from '../../../src/domain/table.js';
 import type { AnyModel } from '../../../src/model/model.js';
 import { type Support, supportOf } from '../../../src/model/support/support.js';
+import type { BudgetRequest } from '../../../src/privacy/accounting/budget.js';
 import { nameCells } from '../../../src/privacy/answers/named-cells.js';
 import { restOf } from '../../../src/privacy/session/rest-of.js';
 import type { Session } from '../../../src/privacy/session/session.js';
@@ -44,6 +46,8 @@ export interface Subject {
   readonly constrained?: boolean | undefined;
   /** What its schema file says, where that is not the schema; such a subject is reached by the file release and the command line alone. */
   readonly draft?: ((schema: Schema) => unknown) | undefined;
+  /** Budgets of its own, where with those of the others it would not come to what it is for. */
+  readonly budgets?: readonly BudgetRequest[] | undefined;
   run(session: Session, given: Given): Promise<Released<AnyModel> | { readonly found: unknown }>;
 }
 
@@ -253,6 +257,26 @@ const discovering: Subject = {
   run: () => Promise.reject(new Error('a discovery has no session of its own')),
 };
 
+/** The same with a map between two columns that is learned, whatever it then is. Tables this small have one within large budgets only. */
+const learningMap: Subject = {
+  ...discovering,
+  name: 'discovery of a map',
+  budgets: [{ epsilon: '100', delta: '1e-6' }, { epsilon: '400', delta: '1e-6' }, { epsilon: '200' }],
+  draft: ({ attributes, ...rest }) => {
+    const single = attributes.filter(holdsSingleValues);
+    const [from, to] = single;
+    return {
+      ...rest,
+      attributes: attributes.map((spec, i) =>
+        spec.type === 'date' || (i > 2 && spec.type === 'number')
+          ? { name: spec.name, type: spec.type, edges: 'discover' }
+          : spec,
+      ),
+      constraints: to === undefined ? [] : [{ from: from.name, to: to.name, map: 'discover' }],
+    };
+  },
+};
+
 export const subjects: readonly Subject[] = [
   registered('reweight', true),
   registered('ide', true),
@@ -285,4 +309,5 @@ export const subjects: readonly Subject[] = [
   discovering,
   { ...registered('aim', false), name: 'aim with constraints', constrained: true },
   { ...registered('reweight', true), name: 'reweight with constraints', constrained: true },
+  learningMap,
 ];

@@ -27,6 +27,8 @@ export interface Determined {
   readonly to: string;
   /** What each cell gives; for several columns a list of rows, their cells first. */
   readonly map: Readonly<Record<string, CellName>> | readonly (readonly CellName[])[];
+  /** What the map does not list may go with anything; without it, every value must be listed. */
+  readonly unlisted?: 'free' | undefined;
 }
 
 /** Combinations of cells that do not occur, one by one. */
@@ -46,5 +48,6 @@ export const constraintText = (spec: ConstraintSpec): string => {
   if ('require' in spec) return spec.require;
   if ('empty' in spec) return `${spec.empty} is empty exactly where ${spec.where}`;
   if ('zeros' in spec) return `${spec.zeros.length} combinations of ${spec.of.join(', ')} do not occur`;
-  return `${[spec.from].flat().join(', ')} -> ${spec.to}`;
+  const arrow = `${[spec.from].flat().join(', ')} -> ${spec.to}`;
+  return spec.unlisted === undefined ? arrow : `${arrow}, where it is listed`;
 };

@@ -277,7 +277,7 @@ describe('a constraint that cannot be kept is refused with its place and a next 
     ],
     [
       [{ from: 'sex', to: 'age', map: { f: 1 } }],
-      'schema: constraints[0].map: must list every value of sex, got none for "m"; add it',
+      'schema: constraints[0].map: must list every value of sex, got none for "m"; add it, or `"unlisted": "free"`',
     ],
     [
       [
@@ -295,7 +295,11 @@ describe('a constraint that cannot be kept is refused with its place and a next 
     ],
     [
       [{ from: 'sex', to: 'age', map: 'discover' }],
-      /^schema: constraints\[0\]\.map: must list what each value gives, got "discover"; .* not learned from private rows/,
+      /^schema: constraints\[0\]\.map: must list what each value gives, got "discover"; .* or "discover" to have a release learn it with noise/,
+    ],
+    [
+      [{ forbid: 'age < 3', unlisted: 'free' }],
+      'schema: constraints[0].unlisted: is about a `map`, got none; take it out',
     ],
     [[{ from: 'sex', to: 'age' }], /must list what each value gives, got none; /],
     [

@@ -96,11 +96,11 @@ const mendingOrder = (domain: Domain, factors: readonly CellFactor[]): number[] 
   );
   const before = new Map<number, Set<number>>();
   for (const { rules } of factors)
-    for (const { determined, attributes } of rules)
-      if (determined !== undefined) {
-        const known = before.get(determined) ?? new Set<number>();
-        for (const at of attributes) if (at !== determined && level(at) <= level(determined)) known.add(at);
-        before.set(determined, known);
+    for (const { follower, attributes } of rules)
+      if (follower !== undefined) {
+        const known = before.get(follower) ?? new Set<number>();
+        for (const at of attributes) if (at !== follower && level(at) <= level(follower)) known.add(at);
+        before.set(follower, known);
       }
   const order: number[] = [];
   while (waiting.length > 0) {

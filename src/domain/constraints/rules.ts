@@ -24,6 +24,8 @@ export interface Rule {
   readonly allowed?: Uint8Array | undefined;
   /** The column that the others determine, whatever they are. */
   readonly determined?: number | undefined;
+  /** The same, also where they do not determine it whatever they are: it follows them when a row is mended. */
+  readonly follower?: number | undefined;
 }
 
 /** Reads the constraints of a domain; one that means nothing is refused with its place. */
@@ -152,7 +154,7 @@ const zerosRule = ({ of, zeros }: StructuralZeros, domain: Domain, told: Told): 
   return { ...told, ...inOrder(domain, columns, allowed) };
 };
 
-const mapRule = ({ from, to, map }: Determined, domain: Domain, told: Told): Rule => {
+const mapRule = ({ from, to, map, unlisted }: Determined, domain: Domain, told: Told): Rule => {
   const names = typeof from === 'string' ? [from] : from;
   const columns = columnsIn(domain, [...names, to], `${told.place}.from`);
   const target = columns[columns.length - 1];
@@ -181,21 +183,22 @@ const mapRule = ({ from, to, map }: Determined, domain: Domain, told: Told): Rul
   let isTotal = true;
   for (let parent = 0; parent * target.size < allowed.length; parent++) {
     const codes = codesAt(parent, parentSizes);
-    let cell = gives.get(parent);
+    const isValue = codes.every((code, c) => code < valueCells(parents[c].spec));
     // What the map does not list because it is undeclared or empty gives what is undeclared or empty.
-    if (cell === undefined && codes.some((code, c) => code >= valueCells(parents[c].spec))) cell = off;
-    if (cell === undefined && codes.some((code, c) => code >= valueCells(parents[c].spec))) {
+    const cell = gives.get(parent) ?? (isValue || unlisted === 'free' ? undefined : off);
+    if (cell === undefined && (unlisted === 'free' || !isValue)) {
       allowed.fill(1, parent * target.size, (parent + 1) * target.size);
       isTotal = false;
       continue;
     }
     if (cell === undefined)
       throw new InputError(
-        `${place}: must list every value of ${names.join(', ')}, got none for ${codes.map((code, c) => JSON.stringify(cellLabels(parents[c])[code])).join(', ')}; add it`,
+        `${place}: must list every value of ${names.join(', ')}, got none for ${codes.map((code, c) => JSON.stringify(cellLabels(parents[c])[code])).join(', ')}; add it, or \`"unlisted": "free"\``,
       );
     allowed[parent * target.size + cell] = 1;
   }
-  return { ...told, ...inOrder(domain, columns, allowed), determined: isTotal ? indexOf(domain, to) : undefined };
+  const follower = indexOf(domain, to);
+  return { ...told, ...inOrder(domain, columns, allowed), follower, determined: isTotal ? follower : undefined };
 };
 
 /** Where a column is undeclared or empty; undefined where it has no cell for that. */

@@ -1,4 +1,5 @@
 import type { AttributeSpec, CommonSpec, DateSpec, NumericSpec } from '../attribute/attribute.js';
+import type { ConstraintSpec } from '../constraints/constraint.js';
 import type { ColumnFormat } from '../format/column-format.js';
 import type { Schema } from '../schema/schema.js';
 
@@ -61,10 +62,32 @@ export const leftOutTypes = ['text', 'id', 'key'] as const;
 /** One column of a draft. */
 export type DraftAttribute = AttributeSpec | AskedSpec | AskedColumn | LeftOut;
 
-/** A schema in which some things are still to be asked for. */
-export interface Draft extends Omit<Schema, 'attributes'> {
-  readonly attributes: readonly DraftAttribute[];
+/** A column that others are said to determine, by a map that nobody wrote down: it is asked for, and kept where it is safe. */
+export interface AskedMap {
+  readonly from: string | readonly string[];
+  readonly to: string;
+  readonly map: typeof asked;
+  readonly description?: string | undefined;
 }
+
+/** A schema in which some things are still to be asked for. */
+export interface Draft extends Omit<Schema, 'attributes' | 'constraints'> {
+  readonly attributes: readonly DraftAttribute[];
+  readonly constraints?: readonly (ConstraintSpec | AskedMap)[] | undefined;
+}
+
+export const isAskedMap = (constraint: ConstraintSpec | AskedMap): constraint is AskedMap =>
+  'map' in constraint && constraint.map === asked;
+
+/** The maps that are to be asked for. */
+export const askedMaps = ({ constraints = [] }: Pick<Draft, 'constraints'>): AskedMap[] =>
+  constraints.filter(isAskedMap);
+
+/** The columns that determine, and the one that they do. */
+export const columnsOfMap = ({ from, to }: Pick<AskedMap, 'from' | 'to'>): readonly [...string[], string] => [
+  ...[from].flat(),
+  to,
+];
 
 export const isLeftOut = (spec: DraftAttribute): spec is LeftOut =>
   leftOutTypes.some((type) => type === (spec.type as string));
@@ -75,8 +98,8 @@ export const isAsked = (spec: DraftAttribute): spec is AskedSpec =>
   ('values' in spec && spec.values === asked) || ('edges' in spec && spec.edges === asked);
 
 /** Whether anything is left to ask. */
-export const asksAnything = ({ attributes }: Pick<Draft, 'attributes'>): boolean =>
-  attributes.some((spec) => isAsked(spec) || isAskedColumn(spec));
+export const asksAnything = (draft: Pick<Draft, 'attributes' | 'constraints'>): boolean =>
+  draft.attributes.some((spec) => isAsked(spec) || isAskedColumn(spec)) || askedMaps(draft).length > 0;
 
 /** Whether values may have to be asked for, for which the budget needs a delta. */
 export const asksValues = ({ attributes }: Pick<Draft, 'attributes'>): boolean =>

@@ -1,19 +1,23 @@
 import * as v from 'valibot';
 import { parseDay } from '../attribute/calendar.js';
+import type { ConstraintSpec } from '../constraints/constraint.js';
 import { checkTableFormat } from '../format/table-format.js';
 import { InputError } from '../input-error.js';
 import { limits } from '../limits.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { parseShape } from '../schema/parse-shape.js';
 import type { Schema } from '../schema/schema.js';
+import { askedMapShape, checkMaps } from './check-maps.js';
 import {
   type AskedDate,
+  type AskedMap,
   type AskedNumeric,
   asked,
   asksAnything,
   type Draft,
   type DraftAttribute,
   isAsked,
+  isAskedColumn,
   isLeftOut,
   leftOutTypes,
 } from './draft.js';
@@ -114,24 +118,72 @@ export const parseDraft = (json: unknown): Draft => {
     checkAsked(spec, subject);
     return spec;
   });
-  if (json.constraints !== undefined && own.some((spec) => spec !== undefined && !isLeftOut(spec)))
-    throw new InputError(
-      'schema: constraints are about declared columns, got them in a schema that leaves columns to be asked for; declare these columns, or release by the schema that was found, with constraints added',
-    );
+  const { constraints: listed, ...rest } = json;
+  const maps = Array.isArray(listed) ? listed.map(mapFrom) : [];
   const schema = parseSchema({
-    ...json,
+    ...rest,
     attributes: given.map((attribute, i) => (own[i] === undefined ? attribute : standIn(own[i].name))),
   });
-  if (own.some((spec) => spec !== undefined) && schema.twoLevel !== undefined)
+  if ([...own, ...maps].some((one) => one !== undefined) && schema.twoLevel !== undefined)
     throw new InputError(
-      'schema: columns of households cannot be asked for or left out by type, got twoLevel; declare them',
+      'schema: columns of households cannot be asked for or left out by type, nor maps between them, got twoLevel; declare them',
     );
   checkTableFormat(schema.table);
-  return { ...schema, attributes: own.map((spec, i) => spec ?? schema.attributes[i]) };
+  const attributes = own.map((spec, i) => spec ?? schema.attributes[i]);
+  if (listed === undefined) return { ...schema, attributes };
+  // What is no list is told so by its form.
+  if (!Array.isArray(listed)) return parseSchema({ ...schema, constraints: listed });
+  const declared = declaredConstraints(json, maps, attributes);
+  const constraints = maps.map((map, i) => map ?? declared.get(i)!);
+  checkMaps(constraints, attributes);
+  return constraints.length === 0 ? { ...schema, attributes } : { ...schema, attributes, constraints };
+};
+
+/** A map that is to be asked for, or undefined for a constraint like any other. */
+const mapFrom = (json: unknown, i: number): AskedMap | undefined =>
+  isRecord(json) && json.map === asked
+    ? (parseShape(askedMapShape, json, `schema: constraints[${i}]`) as AskedMap)
+    : undefined;
+
+/** The constraints that are declared, by their places in the list, judged beside the columns that are: those of others are not known yet. */
+const declaredConstraints = (
+  json: Readonly<Record<string, unknown>>,
+  maps: readonly (AskedMap | undefined)[],
+  attributes: readonly DraftAttribute[],
+): ReadonlyMap<number, ConstraintSpec> => {
+  const listed = json.constraints as readonly unknown[];
+  const places = [...maps.keys()].filter((i) => maps[i] === undefined);
+  const judged = places.map((i) => listed[i]);
+  const isDeclared = (spec: DraftAttribute): boolean => !isAsked(spec) && !isAskedColumn(spec) && !isLeftOut(spec);
+  const declared = attributes.filter(isDeclared);
+  if (judged.length === 0) return new Map();
+  if (declared.length === 0)
+    throw new InputError(
+      'schema: constraints are about declared columns, got them in a schema that leaves all of them to be asked for; declare those that they are about, or release by the schema that was found, with constraints added',
+    );
+  try {
+    const { constraints = [] } = parseSchema({ ...json, attributes: declared, constraints: judged });
+    return new Map(places.map((place, i) => [place, constraints[i]]));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const message = error.message.replace(/constraints\[(\d+)\]/g, (_, i) => `constraints[${places[Number(i)]}]`);
+    const hidden = attributes.find(
+      (spec) =>
+        !isDeclared(spec) &&
+        ['must name a column of the schema, got', 'there is no column'].some((words) =>
+          message.includes(`${words} ${JSON.stringify(spec.name)}`),
+        ),
+    );
+    if (hidden === undefined) throw new InputError(message);
+    const [place] = /^schema: constraints\[\d+\]/.exec(message) ?? ['schema: constraints'];
+    throw new InputError(
+      `${place}: must be about declared columns, got ${JSON.stringify(hidden.name)}, which is ${isLeftOut(hidden) ? 'left out by its type' : 'to be asked for'}; declare it, or release by the schema that was found, with the constraint added`,
+    );
+  }
 };
 
 /** A draft that leaves nothing to be asked for, as a schema; undefined where something is. */
 export const schemaOf = (draft: Draft): Schema | undefined =>
   asksAnything(draft)
     ? undefined
-    : { ...draft, attributes: draft.attributes.filter((spec) => !isLeftOut(spec)) as Schema['attributes'] };
+    : ({ ...draft, attributes: draft.attributes.filter((spec) => !isLeftOut(spec)) } as Schema);

@@ -54,16 +54,21 @@ const refuseLearnedMaps = (json: unknown): void => {
     const { from, to, map } = (given ?? {}) as Readonly<Record<string, unknown>>;
     if (from === undefined || to === undefined || (map !== undefined && typeof map !== 'string')) continue;
     throw new InputError(
-      `schema: constraints[${i}].map: must list what each value gives, got ${map === undefined ? 'none' : JSON.stringify(map)}; a map is public knowledge and is not learned from private rows: write a pair for each value, such as { "A1": "A" }, or leave the constraint out`,
+      `schema: constraints[${i}].map: must list what each value gives, got ${map === undefined ? 'none' : JSON.stringify(map)}; write a pair for each value, such as { "A1": "A" }, or "discover" to have a release learn it with noise, for a part of its budget`,
     );
   }
 };
 
 /** What each kind of constraint says, key by key. */
 const constraintKinds = [['forbid'], ['require'], ['empty', 'where'], ['from', 'to', 'map'], ['of', 'zeros']];
+/** What may be said beside it. */
+const besides: readonly string[] = ['description', 'unlisted'];
 
 const checkConstraint = (given: Readonly<Record<string, unknown>>, place: string): void => {
-  const keys = Object.keys(given).filter((key) => key !== 'description');
+  const { unlisted, map } = given;
+  if (unlisted !== undefined && map === undefined)
+    throw new InputError(`${place}.unlisted: is about a \`map\`, got none; take it out`);
+  const keys = Object.keys(given).filter((key) => !besides.includes(key));
   if (constraintKinds.some((kind) => kind.length === keys.length && kind.every((key) => keys.includes(key)))) return;
   const kinds = constraintKinds.map((kind) => kind.map((key) => `\`${key}\``).join(' with ')).join(', ');
   throw new InputError(

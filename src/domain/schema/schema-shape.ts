@@ -40,6 +40,7 @@ export const constraintShape = v.strictObject({
   from: v.exactOptional(v.union([label, v.pipe(v.array(label), v.nonEmpty())])),
   to: v.exactOptional(label),
   map: v.exactOptional(v.union([v.record(text, cell), cells])),
+  unlisted: v.exactOptional(v.literal('free')),
   of: v.exactOptional(v.pipe(v.array(label), v.nonEmpty())),
   zeros: v.exactOptional(cells),
   description: v.exactOptional(text),

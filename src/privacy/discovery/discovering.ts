@@ -1,3 +1,4 @@
+import { cellsOfPair, columnsOfPair, pairReader } from '../../domain/discover/asked-pair.js';
 import type { AskedDate, AskedNumeric } from '../../domain/discover/draft.js';
 import { ladderOf, placeReader, placesUpTo } from '../../domain/discover/ladder.js';
 import { cellsOfLook, lookReader, looks } from '../../domain/discover/looks.js';
@@ -28,6 +29,7 @@ import { divide } from '../session/share.js';
 import { chooseEdges } from './choose-edges.js';
 import type { DiscoveryDoor, EdgesOptions } from './discovery-door.js';
 import { type EdgesPlan, planEdges } from './plan-edges.js';
+import { type NoiseOf, rowsForEntry } from './plan-map.js';
 import { passedFrom, passedNumbers } from './replies.js';
 import { thresholdFor, weightsUpTo, wholeWeight } from './unit-weights.js';
 
@@ -54,6 +56,12 @@ export const valuesSensitivity = (relation: Relation): Rational =>
 /** Values are asked for in rounds where one would tell those that at most this part of the rows have: fewer then would not leave much to the later ones. */
 const worthRounds = 0.1;
 const manyRounds = 3;
+
+/** The noise that a charge is for, in doubles. */
+export const noiseOf = (charge: NoiseCharge): NoiseOf => ({
+  kind: charge.kind,
+  scale: noiseKinds[charge.kind].scaleOf(noiseIn(charge).parameter),
+});
 
 /** A charge of one level of choices: its parts share no row. */
 export const levelCharge = (epsilon: Rational, level: number): Charge => ({
@@ -87,11 +95,32 @@ export const discovering = ({
   };
   const deviationOf = (charge: NoiseCharge | undefined): number => {
     if (charge === undefined) return 0;
-    const kind = noiseKinds[charge.kind];
-    return kind.deviation(kind.scaleOf(noiseIn(charge).parameter));
+    const { kind, scale } = noiseOf(charge);
+    return noiseKinds[kind].deviation(scale);
   };
   const noisy = (counts: Float64Array, charge: NoiseCharge | undefined): Float64Array =>
     charge === undefined ? counts : primitives.addNoise(charge.kind, counts, noiseIn(charge).parameter);
+
+  /** Counts of rows in public cells, a row in one cell of each at most: marginals, each with an equal part of the share. */
+  const marginals = async <T>(
+    what: string,
+    asked: readonly T[],
+    share: number,
+    countsOf: (one: T) => Promise<Float64Array>,
+  ): Promise<{ readonly counts: Float64Array; readonly charge: NoiseCharge }[]> => {
+    const amounts = divide(
+      account.amount(share),
+      asked.map(() => 1),
+    );
+    const charges = amounts.map((amount) => countsCharge(amount, 'looks')!);
+    const found = await account.pay(what, charges, async (drawing) => {
+      const answers: Float64Array[] = [];
+      for (const one of asked) answers.push(await countsOf(one));
+      await drawing();
+      return answers.map((counts, i) => noisy(counts, charges[i]));
+    });
+    return found.map((counts, i) => ({ counts, charge: charges[i] }));
+  };
 
   const edgesPlan = (
     places: number,
@@ -169,29 +198,19 @@ export const discovering = ({
     async looks(given, share) {
       const asked = ownCopy(given, 'looks');
       for (const { column } of asked) known(column);
-      const amounts = divide(
-        account.amount(share),
-        asked.map(() => 1),
-      );
-      const charges = amounts.map((amount) => countsCharge(amount, 'looks')!);
-      const found = await account.pay(`measure what ${asked.length} columns look like`, charges, async (drawing) => {
-        const answers: Float64Array[] = [];
-        for (const look of asked) {
-          const counts = new Float64Array(cellsOfLook(look));
-          const read = lookReader(look);
-          await raw.values(
-            look.column,
-            (text, rows) => {
-              counts[read(text)] += rows;
-            },
-            running,
-          );
-          answers.push(counts);
-        }
-        await drawing();
-        return answers.map((counts, i) => noisy(counts, charges[i]));
+      const found = await marginals(`measure what ${asked.length} columns look like`, asked, share, async (look) => {
+        const counts = new Float64Array(cellsOfLook(look));
+        const read = lookReader(look);
+        await raw.values(
+          look.column,
+          (text, rows) => {
+            counts[read(text)] += rows;
+          },
+          running,
+        );
+        return counts;
       });
-      return found.map((counts, i) => ({ counts, deviation: deviationOf(charges[i]) }));
+      return found.map(({ counts, charge }) => ({ counts, deviation: deviationOf(charge) }));
     },
     async values(given, share, options) {
       const columns = ownCopy(given, 'columns');
@@ -228,6 +247,29 @@ export const discovering = ({
         return [Float64Array.from(chooseEdges({ counts, maxRecords: k, replaces }, { levels, beyond }, choose))];
       });
       return Array.from(found);
+    },
+    async together(given, share) {
+      const pairs = ownCopy(given, 'pairs');
+      for (const pair of pairs) for (const { name } of columnsOfPair(pair)) known(name);
+      const what = `measure which values of ${plural(pairs.length, 'list')} of columns stand together`;
+      const found = await marginals(what, pairs, share, async (pair) => {
+        const counts = new Float64Array(cellsOfPair(pair));
+        const read = pairReader(pair);
+        await raw.together(
+          columnsOfPair(pair).map(({ name }) => name),
+          (texts, rows) => {
+            const cell = read(texts);
+            if (cell !== undefined) counts[cell] += rows;
+          },
+          running,
+        );
+        return counts;
+      });
+      return found.map(({ counts, charge }) => ({ counts, noise: noiseOf(charge) }));
+    },
+    findsMap: (pair, share, rows) => {
+      const noise = noiseOf(countsCharge(account.amount(share), 'looks')!);
+      return rows >= rowsForEntry(noise, { parents: cellsOfPair(pair) / pair.to.size, children: pair.to.size });
     },
     findsEdges: (spec, share, options) => edgesPlan(ladderOf(spec).length, share, options).certain,
   };

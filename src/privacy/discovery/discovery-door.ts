@@ -1,3 +1,4 @@
+import type { AskedPair } from '../../domain/discover/asked-pair.js';
 import type { AskedDate, AskedNumeric } from '../../domain/discover/draft.js';
 import type { Look } from '../../domain/discover/looks.js';
 import type { Relation } from '../../query/relation.js';
@@ -5,11 +6,18 @@ import type { Unit } from '../../query/unit.js';
 import type { SharedValues } from '../../source/raw-source.js';
 import type { Passed } from '../primitives.js';
 import type { Share } from '../session/session.js';
+import type { NoiseOf } from './plan-map.js';
 
 /** Noisy counts, and the standard deviation of their noise. */
 export interface NoisyCounts {
   readonly counts: Float64Array;
   readonly deviation: number;
+}
+
+/** Noisy counts of combinations of cells, the determined one running fastest, and their noise. */
+export interface NoisyTogether {
+  readonly counts: Float64Array;
+  readonly noise: NoiseOf;
 }
 
 /** How values are asked for. */
@@ -45,6 +53,10 @@ export interface DiscoveryDoor {
   roundsFor(columns: number, share: Share, rows: number): number;
   /** Places on the ladder of a column (`ladderOf`), increasing: first and last edge, and quantiles between them. */
   edges(spec: AskedNumeric | AskedDate, share: Share, options: EdgesOptions): Promise<readonly number[]>;
+  /** How often cells of columns stand together, with noise: a marginal of each pair. */
+  together(pairs: readonly AskedPair[], share: Share): Promise<NoisyTogether[]>;
+  /** Whether the entry of a value with about so many rows would be kept in the map of a pair: from public things alone. */
+  findsMap(pair: AskedPair, share: Share, rows: number): boolean;
   /** Whether the edges that would be found are better than chance: from public things alone. */
   findsEdges(spec: AskedNumeric | AskedDate, share: Share, options: EdgesOptions): boolean;
 }

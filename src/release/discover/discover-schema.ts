@@ -1,12 +1,15 @@
 import type { AttributeSpec } from '../../domain/attribute/attribute.js';
+import { cellsOfPair } from '../../domain/discover/asked-pair.js';
 import {
   type AskedCategory,
   type AskedDate,
   type AskedNumeric,
+  askedMaps,
   type Draft,
   type DraftAttribute,
   isAsked,
   isAskedColumn,
+  isAskedMap,
   isLeftOut,
   type LeftOut,
 } from '../../domain/discover/draft.js';
@@ -15,6 +18,7 @@ import { parseSchema } from '../../domain/schema/parse-schema.js';
 import type { Schema } from '../../domain/schema/schema.js';
 import type { DiscoveryDoor } from '../../privacy/discovery/discovery-door.js';
 import type { Passed } from '../../privacy/primitives.js';
+import { pairOf, withMaps } from './ask-maps.js';
 import { columnOf, kindFrom, lookFor } from './column-of.js';
 import { binsFrom, categoriesFrom, datesFrom, defaultBins, type Found, type Known, tooLittle } from './found.js';
 import { NothingFound } from './nothing-found.js';
@@ -137,7 +141,8 @@ export const discoverSchema = async (
     return { spec: { ...spec, within: [range.edges[0], range.edges[range.edges.length - 1]] }, rows: own };
   });
 
-  const { passed, places } = await askAll(door, settled, shares().rest, rows);
+  const maps = askedMaps(draft);
+  const { passed, places, each } = await askAll(door, settled, shares().rest, { rows, maps: maps.length });
   const foundOf = (spec: Settled): Found => {
     if (isLeftOut(spec)) return { note: `left out: it is declared as ${leftOutWords[spec.type]}` };
     if (isCategory(spec)) return categoriesFrom(spec, passed.get(spec.name)!);
@@ -158,6 +163,7 @@ export const discoverSchema = async (
   if (attributes.length === 0) throw new NothingFound();
   const table = Object.keys(formats).length === 0 ? draft.table : { ...draft.table, columns: formats };
   const { $schema, surmise, unit } = draft;
+  const declared = (draft.constraints ?? []).filter((constraint) => !isAskedMap(constraint));
   const schema = parseSchema({
     ...($schema === undefined ? {} : { $schema }),
     surmise,
@@ -165,8 +171,9 @@ export const discoverSchema = async (
     ...(table === undefined ? {} : { table }),
     attributes,
     ...(unit === undefined ? {} : { unit }),
+    ...(declared.length === 0 ? {} : { constraints: declared }),
   });
-  return { schema, share, notes };
+  return { schema: await withMaps(door, schema, maps, { share: each, rows, tell }), share, notes };
 };
 
 /** What a draft asks for, if every column of unknown type turned out to hold texts: what that needs, for each share. */
@@ -180,25 +187,35 @@ const askedOf = (door: DiscoveryDoor, draft: Draft, rows: number): Omit<ShareFac
       share,
       { kinds: unknown > 0, details: unknown > 0, sizes: unknown > 0 || lines.some((spec) => !isRanged(spec)) },
       discoverShares.least,
-    ).rest / Math.max(1, texts + lines.length);
+    ).rest / Math.max(1, texts + lines.length + askedMaps(draft).length);
+  const maps = askedMaps(draft);
+  const pairs = maps.flatMap((map) => pairOf(map, draft.attributes) ?? []);
   return {
     reach: texts === 0 ? undefined : (share) => door.reachFor(texts, texts * restOf(share)),
+    findsMaps: (share) =>
+      pairs.every((pair) => door.findsMap(pair, restOf(share), rows / (cellsOfPair(pair) / pair.to.size))),
     findsEdges: (share) => lines.every((spec) => door.findsEdges(spec, restOf(share), { rows, bins: binsOf(spec) })),
   };
 };
 
-/** Values of all columns of texts, and edges of the columns that have rows enough: the others leave their part to the rest. */
-const askAll = async (door: DiscoveryDoor, settled: readonly Typed[], share: number, rows: number) => {
+/** Values of all columns of texts, and edges of the columns that have rows enough: the others leave their part to the rest. Maps have as much each, later. */
+const askAll = async (
+  door: DiscoveryDoor,
+  settled: readonly Typed[],
+  share: number,
+  { rows, maps }: { readonly rows: number; readonly maps: number },
+) => {
   const texts = settled.map(({ spec }) => spec).filter(isCategory);
   const optionsOf = (spec: AskedLine, own: number) => ({ rows: own, bins: binsOf(spec) });
   let lines = settled.flatMap(({ spec, rows: own }) => (isLine(spec) && isRanged(spec) ? [{ spec, rows: own }] : []));
+  const eachOf = (): number => share / Math.max(1, texts.length + lines.length + maps);
   for (;;) {
-    const each = share / Math.max(1, texts.length + lines.length);
+    const each = eachOf();
     const kept = lines.filter(({ spec, rows: own }) => door.findsEdges(spec, each, optionsOf(spec, own)));
     if (kept.length === lines.length) break;
     lines = kept;
   }
-  const each = share / Math.max(1, texts.length + lines.length);
+  const each = eachOf();
   const passed = await valuesOf(
     door,
     texts.map(({ name }) => name),
@@ -207,7 +224,7 @@ const askAll = async (door: DiscoveryDoor, settled: readonly Typed[], share: num
   );
   const places = new Map<string, readonly number[]>();
   for (const { spec, rows: own } of lines) places.set(spec.name, await door.edges(spec, each, optionsOf(spec, own)));
-  return { passed, places };
+  return { passed, places, each };
 };
 
 /**
