@@ -6,9 +6,11 @@ import { mutateBytes } from '../mutate/bytes.js';
 import { mutateLines } from '../mutate/lines.js';
 import { mixed } from '../mutate/mutator.js';
 import { mutateText } from '../mutate/text.js';
+import { mutateWorkbook } from '../mutate/workbook.js';
 import { scratchFile } from '../scratch-file.js';
 import { schema, table } from '../seeds.js';
 import type { Target } from '../target.js';
+import { workbookOf } from '../workbook-of.js';
 
 /** Stands in rows of the private tables below, and must come out nowhere: not even as a part of a message. */
 const secrets = ['Qzxvillage', '7391482'];
@@ -56,6 +58,29 @@ const objects = [
   { age: null, city: 'Graz', vip: 'true', born: '2013-01-01', more: 1 },
 ];
 
+const sheetWords = [
+  ...words,
+  ...['<', '>', '/>', '<!--', '-->', '<![CDATA[', ']]>', '&#x41;', '&#1114112;', '&amp;', '_x0041_', "'"],
+  ...['<x:row r="1048577">', '<x:c r="ZZZZZZZ1">', '<x:c r="7">', 't="s"', 't="b"', 't="e"', 's="1"', 's="99"'],
+  ...['</x:row>', '</x:c>', '<x:v>', '</x:v>', '<t>', '<rPh>', '-1', '1e308', 'NaN', '43831.75', '2958466'],
+];
+
+/** Lines of CSV as the sheet of a workbook: the first row by shared texts, dates by their numbers and a style, the rest inline. */
+const sheet = (lines: readonly string[]): Buffer => {
+  const [header, ...others] = lines.map((line) => line.split(','));
+  const cell = (value: string, column: number): string => {
+    const days = (Date.parse(value) - Date.parse('1899-12-30')) / 86_400_000;
+    if (column === 3) return `<c s="1"><v>${days}</v></c>`;
+    if (column === 2) return `<c t="b"><v>${value === 'true' ? 1 : 0}</v></c>`;
+    return column === 0 ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  };
+  const xml = [
+    `<row r="1">${header.map((_, i) => `<c r="${'ABCD'[i]}1" t="s"><v>${i}</v></c>`).join('')}</row>`,
+    ...others.map((values) => `<row>${values.map(cell).join('')}</row>`),
+  ];
+  return workbookOf(xml.join(''), { texts: header });
+};
+
 /** Private tables, read as a release reads them; and the header of a CSV file, which is read by our own code. */
 export const tableTargets: readonly Target[] = [
   {
@@ -81,6 +106,14 @@ export const tableTargets: readonly Target[] = [
       [1, mutateBytes],
     ),
     seeds: async () => [encoded(objects.map((object) => JSON.stringify(object)).join('\n'))],
+    secrets,
+  },
+  {
+    name: 'workbook',
+    run: open('table.xlsx'),
+    mutate: mixed([4, mutateWorkbook(sheetWords)], [1, mutateBytes]),
+    seeds: async () =>
+      [sheet(rows.split('\n').slice(0, 3)), sheet(rows.trimEnd().split('\n'))].map((own) => new Uint8Array(own)),
     secrets,
   },
 ];

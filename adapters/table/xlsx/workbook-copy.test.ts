@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workbookOf, zipOf } from '../../../test/support/workbook.js';
+import { workbookOf, zipOf } from '../../../fuzz/workbook-of.js';
 import { headerNames } from '../../private/header-names.js';
 import { readColumns } from '../read-columns.js';
 import { tableFile } from '../table-file.js';
@@ -67,6 +67,16 @@ describe('a workbook', () => {
       () =>
         workbookOf('<row r="1"><c r="A1"><v>1</v></c></row><row r="9"><c r="C9" t="str"><v>secret</v></c></row>', {}),
       'row 9 must have no values beyond the 1 columns',
+    ],
+    [
+      'a cell in no column, which would take more memory than there is',
+      () => workbookOf('<row r="1"><c r="ZZZZZZ1" t="str"><v>secret</v></c></row>', {}),
+      'must be a whole workbook',
+    ],
+    [
+      'a hundred thousand tags that do not end, which are looked at once each',
+      () => workbookOf(`<row r="1"><c r="A1"><v>1</v></c></row>${'<a '.repeat(100_000)}`, { sheets: 2 }),
+      'must have one sheet',
     ],
     [
       'a text that is not there',

@@ -95,6 +95,10 @@ const sheetOf = (entries: Entries): { readonly name: string; readonly from1904: 
   throw new Error('workbook: its sheet cannot be found');
 };
 
+/** A sheet has so many rows and columns at most (up to XFD). */
+const mostRows = 1_048_576;
+const mostColumns = 16_384;
+
 /** The column, from 0, that a cell such as AB12 is in. */
 const columnAt = (reference: string): number => {
   let column = 0;
@@ -147,11 +151,13 @@ export function* workbookRows(
       if (within && !isPhonetic) text += token.text;
     } else if ('open' in token) {
       if (token.open === 'row') {
-        row = Number(attributeOf(token.attributes, 'r') ?? row + 1);
+        const number = Number(attributeOf(token.attributes, 'r') ?? row + 1);
+        row = Number.isInteger(number) && number > 0 && number <= mostRows ? number : row + 1;
         [texts, column] = [[], -1];
       } else if (token.open === 'c') {
         const reference = attributeOf(token.attributes, 'r');
         column = reference === undefined ? column + 1 : columnAt(reference);
+        if (!(column >= 0 && column < mostColumns)) throw new Error('workbook: a cell is in no column');
         type = attributeOf(token.attributes, 't') ?? 'n';
         style = Number(attributeOf(token.attributes, 's') ?? 0);
         text = '';
@@ -160,7 +166,7 @@ export function* workbookRows(
     } else if (token.close === 'v' || token.close === 't') within = false;
     else if (token.close === 'rPh') isPhonetic = false;
     else if (token.close === 'c') {
-      if (text !== '') texts[column] = cellText(type, style, text);
+      if (text !== '' && column >= 0) texts[column] = cellText(type, style, text);
     } else if (token.close === 'row' && texts.some((own) => own !== undefined && own !== ''))
       yield { row, texts: Array.from(texts, (own) => own ?? '') };
   }
