@@ -266,6 +266,12 @@ const loansPart = async (data: string, seeds: number, quick: boolean, say: (line
   return { columns: loanColumns, rows };
 };
 
+/** Rows of both lists, those of the second in the place of rows of the same name. */
+const joined = <R extends object>(before: readonly R[], own: readonly R[], nameOf: (row: R) => unknown): R[] => {
+  const [old, fresh] = [before, own].map((rows) => new Map(rows.map((row) => [JSON.stringify(nameOf(row)), row])));
+  return [...new Map([...old, ...fresh]).values()];
+};
+
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
 const experiment: Experiment = async ({ data, seeds = 3, quick = false, only, say }) => {
@@ -279,6 +285,15 @@ const experiment: Experiment = async ({ data, seeds = 3, quick = false, only, sa
   const aim = has('loans') ? await loansPart(dataFolder(data), count, quick, say) : undefined;
   return {
     figures: { seeds: count, quick, kept, errors, loans: aim },
+    added: (before) => {
+      const old = before as { readonly kept: typeof kept; readonly errors: typeof errors; readonly loans: typeof aim };
+      return {
+        ...before,
+        kept: joined(old.kept, kept, ({ mechanism, settings }) => [mechanism, settings]),
+        errors: joined(old.errors, errors, ({ table, mechanism }) => [table, mechanism]),
+        loans: aim ?? old.loans,
+      };
+    },
     text: [
       'Rows that break a constraint, of so many rows of each mechanism:',
       ...kept.map(

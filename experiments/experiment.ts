@@ -12,4 +12,9 @@ export interface ExperimentOptions {
 }
 
 /** An experiment is a file of this folder whose default export is one of these. */
-export type Experiment = (options: ExperimentOptions) => Promise<{ figures: Record<string, unknown>; text: string }>;
+export type Experiment = (options: ExperimentOptions) => Promise<{
+  figures: Record<string, unknown>;
+  text: string;
+  /** Figures that were kept before with these in their places, of an experiment that can be run part by part. */
+  added?: (before: Record<string, unknown>) => Record<string, unknown>;
+}>;

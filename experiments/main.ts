@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,16 +9,17 @@ import type { Experiment } from './experiment.js';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { ...commonOptions, seeds: { type: 'string' }, quick: { type: 'boolean' } },
+  options: { ...commonOptions, seeds: { type: 'string' }, quick: { type: 'boolean' }, add: { type: 'boolean' } },
 });
 const name = chooseScript(
   here,
   ['main', 'experiment', 'parallel', 'parallel-worker', 'resume', 'spread'],
   { name: positionals[0], help: values.help },
-  (names) => `npm run experiment -- NAME [--data DIR] [--seeds N] [--only MECHANISM] [--quick] [--json] [--keep]
+  (names) => `npm run experiment -- NAME [--data DIR] [--seeds N] [--only MECHANISM] [--quick] [--json] [--keep [--add]]
 
 NAME is one of: ${names || '(none yet)'}
 --keep writes the figures to experiments/results/NAME.json, as docs/results.md quotes them.
+--add puts them among the figures that are kept there already, where the experiment can be run part by part.
 An experiment is a laboratory act: it looks at private truth to measure errors, and its output must not be taken for a release.
 `,
 );
@@ -39,7 +40,13 @@ const outcome = await experiment({
 });
 const json = `${JSON.stringify({ name, ...outcome.figures })}\n`;
 if (values.keep) {
+  const file = `experiments/results/${name}.json`;
+  if (values.add && outcome.added === undefined) {
+    process.stderr.write(`option --add: ${name} is kept as a whole, got it; leave it out\n`);
+    process.exit(2);
+  }
+  const before = values.add && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : undefined;
   mkdirSync('experiments/results', { recursive: true });
-  writeFileSync(`experiments/results/${name}.json`, json);
+  writeFileSync(file, before === undefined ? json : `${JSON.stringify({ name, ...outcome.added!({ ...before }) })}\n`);
 }
 process.stdout.write(values.json ? json : `${outcome.text}\n`);

@@ -26,10 +26,13 @@ export const readDraft = async (file: string): Promise<Draft> => {
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const faults = schemaFaults(json, withoutComments(await readFile(file, 'utf8')));
+    // What is wrong between parts that are right by themselves has no line of its own.
     throw new InputError(
-      faults.length < 2
+      faults.length === 0
         ? error.message.replace(/^schema: /, `${file}: `)
-        : `${file}: ${faults.length} things are to be put right:\n${faults.map(({ line, text }) => `  line ${line}: ${text}`).join('\n')}`,
+        : faults.length === 1
+          ? `${file}, line ${faults[0].line}: ${faults[0].text}`
+          : `${file}: ${faults.length} things are to be put right:\n${faults.map(({ line, text }) => `  line ${line}: ${text}`).join('\n')}`,
     );
   }
 };

@@ -68,6 +68,63 @@ describe('a raw table with nothing public', () => {
   });
 });
 
+describe('a map that nobody wrote down', () => {
+  const rows = Array.from({ length: 4000 }, (_, i) => `${'ABC'[i % 3]}${1 + (i % 2)},${'ABC'[i % 3]},${i % 5}`);
+  const schema = {
+    surmise: 1,
+    origin: { kind: 'declared' },
+    attributes: [
+      { name: 'sub_grade', type: 'category', values: ['A1', 'A2', 'B1', 'B2', 'C1', 'C2', 'Z9'] },
+      { name: 'grade', type: 'category', values: ['A', 'B', 'C'] },
+      { name: 'count', type: 'integer', min: 0, max: 4 },
+    ],
+    constraints: [{ from: 'sub_grade', to: 'grade', map: 'discover' }],
+  };
+
+  it('is learned with noise by a release from a file, planned before, told of, and kept by every row', async () => {
+    const folder = await folderWith({
+      'loans.csv': `sub_grade,grade,count\n${rows.join('\n')}\n`,
+      's.json': JSON.stringify(schema),
+    });
+    const words = ['release', 'loans.csv', '--schema', 's.json', '--epsilon', '12', '--pure'];
+    const plan = await runHere(folder, ...words, '--dry-run');
+    expect(plan).toMatchObject({ code: 0, err: '' });
+    expect(plan.out).toMatch(/sub_grade -> grade: a noisy count of each combination, .* from about [\d,]+ rows on/);
+    expect(existsSync(path.join(folder, 'loans.csv.ledger.jsonl'))).toBe(false);
+    const { code, out, err } = await runHere(folder, ...words, '--bootstrap', '0', '-o', 'out');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(
+      'sub_grade -> grade: learned with noise, for 6 of 7 values; not safe to say of, and free: Z9',
+    );
+    const lines = (await readFile(path.join(folder, 'out', 'synthetic.csv'), 'utf8')).trim().split('\n').slice(1);
+    const broken = lines.filter((line) => /^[ABC]/.test(line) && line[0] !== line.split(',')[1]);
+    expect([lines.length > 3000, broken]).toEqual([true, []]);
+    expect(await runHere(folder, 'verify', 'out', '--ledger', 'loans.csv.ledger.jsonl')).toMatchObject({ code: 0 });
+    // The schema that was found serves as it is, and a schema that leaves a map open serves a release alone.
+    expect((await runHere(folder, 'inspect', 'loans.csv', '--schema', 's.json')).err).toContain(
+      'must leave nothing to be asked for here, got "discover"',
+    );
+  });
+
+  it('tells everything that is wrong with it at once, each with its line, and a single thing with its line too', async () => {
+    const lined = (constraints: unknown[]): string => JSON.stringify({ ...schema, constraints }, undefined, 1);
+    const wrong = [
+      { from: 'subgrade', to: 'grade', map: 'discover' },
+      { from: 'sub_grade', to: 'grade' },
+      { forbid: "grade = 'D'" },
+    ];
+    const folder = await folderWith({ 'loans.csv': 'a\n1\n', 's.json': lined(wrong), 'one.json': lined([wrong[0]]) });
+    const said = async (file: string) =>
+      (await runHere(folder, 'release', 'loans.csv', '--schema', file, '--epsilon', '1', '-o', 'out')).err;
+    const all = await said('s.json');
+    expect(all).toContain('s.json: 3 things are to be put right:');
+    expect(all.match(/line \d+: constraints\[\d\]/g)).toHaveLength(3);
+    expect(await said('one.json')).toMatch(
+      /one\.json, line \d+: constraints\[0\]\.from: must name a column of the schema, got "subgrade"; did you mean "sub_grade"\?/,
+    );
+  });
+});
+
 describe('a schema that is declared', () => {
   const { patients, passengers } = rawTables(400);
   const answers = [
