@@ -29,5 +29,6 @@ export const drownedIn = ({
       : ['use coarser bins']),
     'allow a larger epsilon',
   ];
-  return `The noise drowns what is measured: in ${lost === all ? 'all' : `${Math.floor((100 * lost) / all)}% of the`} ${all.toLocaleString('en-US')} measured marginals it would put more than half of ${records.toLocaleString('en-US')} ${facts.domain.households === undefined ? 'records' : 'households'} into wrong cells${facts.prior === undefined && facts.publicHouseholds === undefined ? '' : ', so that the release would say what the public table says'}. To change that: ${ways.slice(0, -1).join(', ')}${ways.length > 1 ? ', or ' : ''}${ways[ways.length - 1]}.`;
+  const known = facts.expectedRows === undefined ? ' (assumed: nobody said how many there are)' : '';
+  return `The noise drowns what is measured: in ${lost === all ? 'all' : `${Math.floor((100 * lost) / all)}% of the`} ${all.toLocaleString('en-US')} measured marginals it would put more than half of ${records.toLocaleString('en-US')} ${facts.domain.households === undefined ? 'records' : 'households'}${known} into wrong cells${facts.prior === undefined && facts.publicHouseholds === undefined ? '' : ', so that the release would say what the public table says'}. To change that: ${ways.slice(0, -1).join(', ')}${ways.length > 1 ? ', or ' : ''}${ways[ways.length - 1]}.`;
 };

@@ -14,6 +14,8 @@ export interface Forecast {
   /** Bytes of memory of the whole process at its peak. */
   readonly memory: number;
   readonly threads: number;
+  /** Private records, or households, that it reckons with where nobody said how many there are; absent where somebody did. */
+  readonly assumed?: number | undefined;
   /** Seconds of each stage, in the order of the run. */
   readonly stages: readonly { readonly stage: string; readonly seconds: number }[];
 }
@@ -122,6 +124,7 @@ export const forecastOf = (request: ForecastRequest, rates: Rates): Forecast => 
       plan.memory +
       (plan.replicate?.bytes ?? 0) * replicates,
     threads,
+    ...(facts.expectedRows === undefined ? { assumed: assumedRows(facts) } : {}),
     stages: [...stages.map(({ stage, seconds: own }) => ({ stage, seconds: own })), recording],
   };
 };

@@ -19,8 +19,10 @@ describe('surmise release --dry-run', () => {
     for (const pair of ['centred colour x centred vip', 'centred colour x centred city', 'centred vip x centred city'])
       expect(out).toMatch(new RegExp(`measure ${pair} +\\d+ +1 +gaussian [\\d.]+ +[\\d.,]+ +[\\d.,]+\n`));
     expect(out).toMatch(
-      /Forecast for this machine when it does nothing else: about \d+ s.* and \d+ MB, on 2 threads\./,
+      /Forecast for this machine when it does nothing else, should the private table have 400 \(nobody said: --expect-rows N does, where the number is public\): about \d+ s.* and \d+ MB, on 2 threads\./,
     );
+    const told = await surmise(folder, 'release', 'private.csv', ...basics, '--dry-run', '--expect-rows', '500');
+    expect(told.out).toMatch(/Forecast for this machine when it does nothing else: about \d+ s/);
     expect(out).not.toContain('drowns');
     expect((await readdir(folder)).sort()).toEqual(Object.keys(tables).sort());
   });
