@@ -86,7 +86,7 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
     open: () => {
       options.onOpen?.();
       const opening = { random: entropy, dataset: ledger.dataset, unit, outside: options.outside, onProgress, signal };
-      if (found === undefined) return openDatabaseTable(file, schema, { ...opening, query: options.query });
+      if (found === undefined) return openDatabaseTable(file, schema, { ...opening, households, query: options.query });
       return schema.twoLevel === undefined
         ? openCheckedFile(found, schema, opening)
         : openHouseholds(found, schema, { ...opening, households });
@@ -95,11 +95,11 @@ export const openPrivateTable = async (file: string, options: PrivateTableOption
 };
 
 /** What goes with a table of a database, and what does not. */
-const checkElsewhere = (isElsewhere: boolean, { schema, households, query }: PrivateTableOptions): void => {
+const checkElsewhere = (isElsewhere: boolean, { households, query }: PrivateTableOptions): void => {
   if (!isElsewhere && query !== undefined)
     throw new InputError('query: is for a private table of a database, got a file; leave it out');
-  if (isElsewhere && (schema.twoLevel !== undefined || households !== undefined))
+  if (households !== undefined && isAddress(households) !== isElsewhere)
     throw new InputError(
-      'schema: households are counted in memory, got a table of a database; write both tables to files, or take twoLevel out',
+      `${households}: must be where the table of the persons is, got one of them in a database and one in a file; put both into one database, or write both to files`,
     );
 };

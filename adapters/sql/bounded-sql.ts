@@ -15,12 +15,16 @@ export const boundedSql = (
   dialect: Dialect,
   codes: string,
   {
-    attributes,
+    cells,
     maxRecords,
     key,
-  }: { readonly attributes: readonly number[]; readonly maxRecords: number; readonly key: string },
+  }: {
+    /** The columns of a row's cells, by name. */
+    readonly cells: readonly string[];
+    readonly maxRecords: number;
+    readonly key: string;
+  },
 ): string => {
-  const cells = attributes.map((at) => `a${at}`);
   const alike = `row_number() OVER (PARTITION BY ${['id', ...cells].join(', ')} ORDER BY one)`;
   const numbered = `SELECT ${['one', ...cells, 'id', `${alike} AS occurrence`].join(', ')} FROM (${codes}) AS codes`;
   const colon = dialect.literal(':');
@@ -34,6 +38,6 @@ export const boundedSql = (
     ]),
   );
   const ranked = `row_number() OVER (PARTITION BY id ORDER BY ${[hashed, ...cells, 'occurrence'].join(', ')})`;
-  const placed = `SELECT ${['one', ...cells, `${ranked} AS place`].join(', ')} FROM (${numbered}) AS numbered`;
-  return `SELECT ${['one', ...cells].join(', ')} FROM (${placed}) AS placed WHERE place <= ${maxRecords}`;
+  const placed = `SELECT ${['one', ...cells, 'id', `${ranked} AS place`].join(', ')} FROM (${numbered}) AS numbered`;
+  return `SELECT ${['one', ...cells, 'id'].join(', ')} FROM (${placed}) AS placed WHERE place <= ${maxRecords}`;
 };

@@ -15,6 +15,8 @@ export interface CodesOptions {
   readonly attributes: readonly number[];
   /** Further columns, by name. */
   readonly extra?: Readonly<Record<string, string>> | undefined;
+  /** Whether rows that break a constraint are left as they are, for whoever mends them later. */
+  readonly unmended?: boolean | undefined;
 }
 
 /**
@@ -23,8 +25,8 @@ export interface CodesOptions {
  */
 export const codesSql = (dialect: Dialect, relation: SqlTable, options: CodesOptions): string => {
   const { domain, outside, extra = {} } = options;
-  const steps = constraintsOf(domain)?.mending ?? [];
-  const needed = withParents(options.attributes, steps);
+  const steps = options.unmended ? [] : stepsOf(domain);
+  const needed = withParents(options.attributes, domain, steps);
   const parts = needed.map((at) => partOf(dialect, relation, domain.attributes[at], outside));
   const names = Object.keys(extra);
   const projected = [
@@ -45,7 +47,7 @@ export const codesSql = (dialect: Dialect, relation: SqlTable, options: CodesOpt
   const after =
     guessed.length === 0 ? from : `(SELECT ${['*', ...guessed].join(', ')} FROM ${from}${dialect.fence}) AS guessed`;
   const sql = `SELECT ${['one', ...codes, ...names].join(', ')} FROM ${after}${dialect.fence}`;
-  return mended(dialect, sql, { domain, steps, needed, names });
+  return mendedSql(dialect, sql, { domain, steps, needed, names });
 };
 
 /** The bits of an integer that numbers so many cells. */
@@ -65,14 +67,17 @@ export const areCheap = (
   constraintsOf(domain) === undefined &&
   attributes.every((at) => partOf(dialect, relation, domain.attributes[at], outside).parsed === undefined);
 
-/** The attributes, by number, whose columns may hold a value that has no cell. */
-export const mayLackCells = (dialect: Dialect, relation: SqlTable, domain: Domain, outside: Outside): number[] =>
-  domain.attributes.flatMap((attribute, at) =>
-    Object.values(outsideCells(attribute.spec, outside)).every((cell) => cell >= 0) ||
-    partOf(dialect, relation, attribute, outside).isTotal === true
-      ? []
-      : [at],
-  );
+/** Those of some attributes, by number, whose columns may hold a value that has no cell. */
+export const mayLackCells = (
+  dialect: Dialect,
+  relation: SqlTable,
+  { domain, outside, attributes }: CodesOptions,
+): number[] =>
+  attributes.filter((at) => {
+    const attribute = domain.attributes[at];
+    const hasAll = Object.values(outsideCells(attribute.spec, outside)).every((cell) => cell >= 0);
+    return !hasAll && partOf(dialect, relation, attribute, outside).isTotal !== true;
+  });
 
 const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
   const { spec } = attribute;
@@ -81,8 +86,14 @@ const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outs
   return sqlPart(spec, { dialect, column, cells: outsideCells(spec, outside) })!;
 };
 
+const stepsOf = (domain: Domain): readonly MendStep[] => constraintsOf(domain)?.mending ?? [];
+
 /** Attributes and those that decide how they are mended, in ascending order. */
-const withParents = (attributes: readonly number[], steps: readonly MendStep[]): number[] => {
+export const withParents = (
+  attributes: readonly number[],
+  domain: Domain,
+  steps: readonly MendStep[] = stepsOf(domain),
+): number[] => {
   const needed = new Set(attributes);
   for (const { attribute, parents } of steps.toReversed())
     if (needed.has(attribute)) for (const parent of parents) needed.add(parent);
@@ -90,18 +101,20 @@ const withParents = (attributes: readonly number[], steps: readonly MendStep[]):
 };
 
 /** The same query with rows that break no constraint: one step after the other, as in memory. */
-const mended = (
+export const mendedSql = (
   dialect: Dialect,
   codes: string,
   {
     domain,
-    steps,
+    steps = stepsOf(domain),
     needed,
     names,
   }: {
     readonly domain: Domain;
-    readonly steps: readonly MendStep[];
+    readonly steps?: readonly MendStep[];
+    /** The attributes that it has, by number. */
     readonly needed: readonly number[];
+    /** Its further columns. */
     readonly names: readonly string[];
   },
 ): string => {

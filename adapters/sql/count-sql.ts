@@ -1,5 +1,6 @@
 import { stridesOf } from '../../src/domain/cell-index.js';
 import { type Cover, coverSets } from '../../src/query/joint/cover.js';
+import { familiesOf } from '../../src/source/count-tasks.js';
 import { bitsFor, cellSql } from './codes-sql.js';
 import type { SqlValue } from './connection.js';
 import type { Dialect, JointColumn } from './dialect.js';
@@ -16,17 +17,29 @@ const coverCells = 2 ** 16;
 /** Cells of the joint tables of one query: what crosses the wire at most, what is held here meanwhile, and, some hundred bytes each, what an engine hashes. */
 const batchCells = 2 ** 19;
 
+/** Joint tables of households that one query counts: each takes a sort of the rows. */
+export const holdingsAtOnce = ({ setsAtOnce }: Pick<Dialect, 'setsAtOnce'>): number => Math.min(8, setsAtOnce);
+
+/** Sets that may be summed out of one joint table have the same name; all may unless told. */
+type Family = (set: readonly number[]) => string;
+
 /** Which joint tables to count, several in one pass. The plan is the same for any rows. */
 export const planBatches = (
-  dialect: Dialect,
+  { setsAtOnce }: Pick<Dialect, 'setsAtOnce'>,
   sets: readonly (readonly number[])[],
   sizes: readonly number[],
+  family?: Family,
 ): CountBatch[] => {
   const batches: Cover[][] = [];
   let cells = 0;
-  for (const cover of coverSets(sets, sizes, { limit: coverCells, alone: coverCells })) {
+  const covers = familiesOf(sets, family).flatMap((members) => {
+    const own = members.map((position) => sets[position]);
+    const found = coverSets(own, sizes, { limit: coverCells, alone: coverCells });
+    return found.map((cover) => ({ ...cover, wanted: cover.wanted.map((place) => members[place]) }));
+  });
+  for (const cover of covers) {
     const last = batches.at(-1);
-    if (last !== undefined && last.length < dialect.setsAtOnce && cells + cover.cells <= batchCells) {
+    if (last !== undefined && last.length < setsAtOnce && cells + cover.cells <= batchCells) {
       last.push(cover);
       cells += cover.cells;
     } else {
@@ -41,9 +54,41 @@ export const planBatches = (
 };
 
 /** The query that counts a batch in one pass, of one for the codes of its attributes. */
-export const batchSql = (dialect: Dialect, { covers }: CountBatch, sizes: readonly number[], codes: string): string => {
-  const columns = covers.map(({ cells }, i): JointColumn => ({ name: `c${i}`, bits: jointBits(cells) }));
-  const joint = covers.map(({ attributes }, i) => {
+export const batchSql = (dialect: Dialect, batch: CountBatch, sizes: readonly number[], codes: string): string => {
+  const columns = columnsOf(batch);
+  const joint = jointSql(dialect, batch, columns, sizes);
+  return dialect.counts(columns, `(SELECT ${joint.join(', ')} FROM (${codes}) AS kept${dialect.fence}) AS joint`);
+};
+
+/**
+ * The same in households, by the column `id` of the codes: of the persons of a household that are in one cell one counts, and the others are put into a cell
+ * beyond the last one (`tablesFor` has it and leaves it out).
+ */
+export const holdingsSql = (dialect: Dialect, batch: CountBatch, sizes: readonly number[], codes: string): string => {
+  const columns = columnsOf(batch, 1);
+  const joint = jointSql(dialect, batch, columns, sizes);
+  const from = `(SELECT ${['id', ...joint].join(', ')} FROM (${codes}) AS kept${dialect.fence}) AS joint`;
+  const once = columns.map(({ name, bits }, i) => {
+    const isFirst = `row_number() OVER (PARTITION BY id, ${name} ORDER BY ${name}) = 1`;
+    return `${dialect.toInteger(`CASE WHEN ${isFirst} THEN ${name} ELSE ${batch.covers[i].cells} END`, bits)} AS o${i}`;
+  });
+  return dialect.counts(
+    columns.map(({ bits }, i) => ({ name: `o${i}`, bits })),
+    `(SELECT ${once.join(', ')} FROM ${from}${dialect.fence}) AS once`,
+  );
+};
+
+/** The columns of joint cells, with room for so many more cells. */
+const columnsOf = ({ covers }: CountBatch, more = 0): JointColumn[] =>
+  covers.map(({ cells }, i) => ({ name: `c${i}`, bits: jointBits(cells + more) }));
+
+const jointSql = (
+  dialect: Dialect,
+  { covers }: CountBatch,
+  columns: readonly JointColumn[],
+  sizes: readonly number[],
+): string[] =>
+  covers.map(({ attributes }, i) => {
     const { name, bits } = columns[i];
     const cell = cellSql(
       attributes,
@@ -51,9 +96,6 @@ export const batchSql = (dialect: Dialect, { covers }: CountBatch, sizes: readon
     );
     return `${dialect.toInteger(bits === 64 ? dialect.toInteger(cell, 64) : cell, bits)} AS ${name}`;
   });
-  const from = `(SELECT ${joint.join(', ')} FROM (${codes}) AS kept${dialect.fence}) AS joint`;
-  return dialect.counts(columns, from);
-};
 
 /** The same by a GROUP BY for each joint table, in one query; `codes` is the query for the codes of some attributes. */
 export const apartSql = (
@@ -75,11 +117,11 @@ const jointBits = (cells: number): JointColumn['bits'] => {
   return bits === 8 ? 16 : bits;
 };
 
-/** Joint tables that the rows of a batch's result are put into. */
-export const tablesFor = ({ covers }: CountBatch) => {
-  const tables = covers.map(({ cells }) => new Float64Array(cells));
+/** Joint tables that the rows of a batch's result are put into; what is counted in `more` cells beyond the last one is left out. */
+export const tablesFor = ({ covers }: CountBatch, more = 0) => {
+  const tables = covers.map(({ cells }) => new Float64Array(cells + more));
   return {
-    tables,
+    tables: tables.map((table, i) => table.subarray(0, covers[i].cells)),
     put: ([place, cell, rows]: readonly SqlValue[]): void => {
       const table = tables[Number(place)];
       const at = Number(cell);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Running } from '../../src/domain/running.js';
-import { type TableAddress, tableAddress } from './address.js';
+import { isAddress, type TableAddress, tableAddress } from './address.js';
 import { type Connection, LostConnection } from './connection.js';
 import type { SqlTable } from './sql-table.js';
 
@@ -73,21 +73,30 @@ export const addressIdentity = async (name: string): Promise<string> => {
 export interface OpenedTable {
   readonly connection: Connection;
   readonly relation: SqlTable;
+  /** The table that was named beside it. */
+  readonly second?: SqlTable | undefined;
 }
 
-/** Reaches the engine of an address: the table that it names, or the rows of a query of one's own in the same database. */
+/** What is opened in a database. */
+export interface OpenAddressOptions extends Pick<Running, 'signal'> {
+  /** A query of one's own in the same database, whose rows are in the place of the table's. */
+  readonly query?: string | undefined;
+  /** The address of another table of the same database, that of the households. */
+  readonly beside?: string | undefined;
+}
+
+/** Reaches the engine of an address: the table that it names, or the rows of a query of one's own in the same database, and another table beside it. */
 export const openAddress = async (
   name: string,
-  { query, ...running }: Pick<Running, 'signal'> & { readonly query?: string | undefined },
+  { query, beside, ...running }: OpenAddressOptions,
 ): Promise<OpenedTable> => {
   const address = tableAddress(name);
+  const second = beside === undefined ? undefined : besideOf(address, beside);
   const engine = await engines[address.engine]();
   const connection = await engine.connect(address, running).catch((error: unknown) => {
     throw unreached(address, error);
   });
-  try {
-    const { shown } = connection;
-    const sql = query === undefined ? engine.table(address) : `(${checkedQuery(query)}\n) AS own`;
+  const described = async (sql: string, shown: string): Promise<SqlTable> => {
     const columns = await connection.columns(sql, running).catch((error: unknown) => {
       throw unreached(address, error);
     });
@@ -96,11 +105,35 @@ export const openAddress = async (
       throw new InputError(
         `${shown}: columns must differ by name, got ${JSON.stringify(repeated.name)} twice; name them`,
       );
-    return { connection, relation: { shown, sql, columns, isPrivate: true } };
+    return { shown, sql, columns, isPrivate: true };
+  };
+  try {
+    const sql = query === undefined ? engine.table(address) : `(${checkedQuery(query)}\n) AS own`;
+    return {
+      connection,
+      relation: await described(sql, connection.shown),
+      second: second && (await described(engine.table(second), second.shown)),
+    };
   } catch (error) {
     await connection.close();
     throw error;
   }
+};
+
+/** The address of a second table, which must be where the first one is: one connection counts both. */
+const besideOf = (first: TableAddress, name: string): TableAddress => {
+  const second = isAddress(name) ? tableAddress(name) : undefined;
+  const place = ({ engine, host, port, user, database, parameters }: TableAddress): string =>
+    JSON.stringify([engine, host, port, user, database, [...parameters].sort()]);
+  if (second === undefined || place(second) !== place(first))
+    throw new InputError(
+      `${second?.shown ?? name}: must be in the same database as ${first.shown}, by an address that differs in its table alone, got another place; put both tables into one database, or write both to files`,
+    );
+  if (second.table === first.table && second.schema === first.schema)
+    throw new InputError(
+      `${second.shown}: must be another table than that of the persons, got the same; leave it out where one table has both`,
+    );
+  return second;
 };
 
 /** A server that does not answer at first is nothing to wait for. */

@@ -7,8 +7,10 @@ import { unitOf } from '../../src/flow/unit-of.js';
 import type { Unit } from '../../src/query/unit.js';
 import type { Random } from '../../src/random/random.js';
 import type { ClosableSource } from '../../src/source/closable.js';
+import type { Connection } from './connection.js';
 import { openAddress } from './engines.js';
-import { sqlSource } from './sql-source.js';
+import { type SqlSourceOptions, sqlSource } from './sql-source.js';
+import type { SqlTable } from './sql-table.js';
 
 /** How a private table of a database is opened, and whom it protects. */
 export interface DatabaseTableOptions extends Running {
@@ -22,6 +24,8 @@ export interface DatabaseTableOptions extends Running {
   readonly outside?: Outside | undefined;
   /** A query of one's own in the same database, whose rows are counted in the place of the table's. */
   readonly query?: string | undefined;
+  /** The address of the table of the households, in the same database, where that of the persons does not say what they are. */
+  readonly households?: string | undefined;
   /** Go on where the engine cannot keep to the same rows, or lost them. */
   readonly changing?: boolean | undefined;
 }
@@ -33,11 +37,38 @@ export interface DatabaseTableOptions extends Running {
 export const openDatabaseTable = async (
   address: string,
   schema: Schema,
-  { random, dataset = 'private table', unit = unitOf(schema), outside, query, changing, signal }: DatabaseTableOptions,
+  { households, query, signal, ...options }: DatabaseTableOptions,
 ): Promise<ClosableSource> => {
-  if (schema.table !== undefined)
+  checkDatabaseSchema(schema);
+  const { connection, relation, second } = await openAddress(address, { query, beside: households, signal });
+  return databaseSource(connection, relation, schema, { ...options, homes: second, signal });
+};
+
+/** Refuses a schema that says what a table of a database cannot be. */
+export const checkDatabaseSchema = ({ table }: Pick<Schema, 'table'>): void => {
+  if (table !== undefined)
     throw new InputError('schema: `table` says how a file is written, got a table of a database; take it out');
-  const domain = domainFromSchema(withOutside(schema, outside));
-  const { connection, relation } = await openAddress(address, { query, signal });
-  return sqlSource(connection, relation, domain, { random, dataset, unit, outside, changing, signal });
+};
+
+/** A source over a table that is reached already, by a schema: of rows, of ids, or of households with their persons. It owns the connection from here on. */
+export const databaseSource = async (
+  connection: Connection,
+  relation: SqlTable,
+  schema: Schema,
+  {
+    dataset = 'private table',
+    unit = unitOf(schema),
+    homes,
+    ...options
+  }: Omit<DatabaseTableOptions, 'households' | 'query'> &
+    Pick<SqlSourceOptions, 'answered'> & { readonly homes?: SqlTable | undefined },
+): Promise<ClosableSource> => {
+  const { twoLevel } = schema;
+  const domain = domainFromSchema(withOutside(schema, options.outside));
+  return sqlSource(connection, relation, domain, {
+    ...options,
+    dataset,
+    unit,
+    households: twoLevel && { key: twoLevel.key, rule: twoLevel.rule ?? 'exclude', homes },
+  });
 };

@@ -86,7 +86,7 @@ export const planTasks = (
 };
 
 /** Positions of the sets that may share joint tables. */
-const familiesOf = (sets: readonly (readonly number[])[], family: CountWay['family']): number[][] => {
+export const familiesOf = (sets: readonly (readonly number[])[], family: CountWay['family']): number[][] => {
   if (family === undefined) return [[...sets.keys()]];
   const byName = new Map<string, number[]>();
   sets.forEach((set, position) => {
