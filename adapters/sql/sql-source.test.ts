@@ -235,7 +235,7 @@ test('rows without a place or an id are refused before any count, in a sentence 
     [() => open({ sez: ['f'] }, ROW), /^(?!.*sez).*must have the column "sex"/],
     [
       () => open({ sex: ['f'] }, { kind: 'household', column: 'who', maxRecords: 2 }),
-      /households are counted in memory/,
+      /a household or a person is protected in a table with households/,
     ],
   ];
   for (const [opening, message] of refused) await expect(opening()).rejects.toThrow(message);
