@@ -3,6 +3,8 @@ import path from 'node:path';
 import { asked, type Draft, type DraftAttribute, isAsked, isLeftOut } from '../src/domain/discover/draft.js';
 import { guessColumn } from '../src/domain/discover/guess-column.js';
 import { InputError } from '../src/domain/input-error.js';
+import type { Running } from '../src/domain/running.js';
+import type { Schema } from '../src/domain/schema/schema.js';
 import {
   checkDiscovery,
   type DiscoveredRelease,
@@ -12,20 +14,27 @@ import {
 } from '../src/flow/discover-release.js';
 import { webEntropy } from '../src/privacy/entropy.js';
 import type { Unit } from '../src/query/unit.js';
+import type { Random } from '../src/random/random.js';
 import type { ClosableSource } from '../src/source/closable.js';
+import type { RawSource } from '../src/source/raw-source.js';
 import { nodeWorkers } from './node-workers.js';
 import { headerNames } from './private/header-names.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
 import { openCheckedFile } from './private/private-file.js';
 import { openRawFile } from './private/raw-file.js';
+import { isAddress } from './sql/address.js';
+import { openAddress } from './sql/engines.js';
+import { checkDatabaseSchema, databaseSource } from './sql/open-database-table.js';
+import { rawSqlSource } from './sql/raw-sql-source.js';
 import { tableFile } from './table/table-file.js';
 import { type WriteRowsOptions, writeRows } from './write-rows.js';
 
-/** The private file and what is known of it. */
+/** The private table and what is known of it. */
 export interface DiscoverFilesOptions
   extends Omit<DiscoverReleaseOptions, 'raw' | 'open' | 'ledger' | 'why' | 'configuration' | 'keepRows' | 'workers'>,
     WriteRowsOptions,
-    Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen'> {
+    Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen' | 'query'> {
+  /** A file, or the address of a table in a database. */
   readonly private: string;
   readonly unit?: Unit | undefined;
   readonly title?: string | undefined;
@@ -49,16 +58,23 @@ const isSafe = (guess: DraftAttribute): boolean =>
   isLeftOut(guess) ||
   (isAsked(guess) && (guess.type === 'category' || (guess.type !== 'date' && guess.min !== undefined)));
 
-/** Columns of a file that the draft does not name are asked for, or left out where their name says so. Reads the header and no row. */
+/** Columns of a table that the draft does not name are asked for, or left out where their name says so. Reads the header and no row. */
 export const discoverRest = async (
   file: string,
   {
     draft,
     exclude = [],
     unitId,
-  }: { draft?: Draft | undefined; exclude?: readonly string[]; unitId?: string | undefined },
+    query,
+  }: {
+    draft?: Draft | undefined;
+    exclude?: readonly string[];
+    unitId?: string | undefined;
+    /** A query of one's own in the database of the table, whose columns they are. */
+    query?: string | undefined;
+  },
 ): Promise<DraftedFile> => {
-  const { names, hasIndex } = await headerNames(file, draft?.table);
+  const { names, hasIndex } = await headerNames(file, { table: draft?.table, query });
   for (const name of exclude)
     if (!names.includes(name))
       throw new InputError(`exclude: must name a column of ${file}, got ${JSON.stringify(name)}; check its header`, {
@@ -84,15 +100,15 @@ export const discoverRest = async (
 };
 
 /**
- * Makes a release of a private file whose schema is not known: asks for it with a part of the budget and puts the release into an empty directory; see
+ * Makes a release of a private table whose schema is not known: asks for it with a part of the budget and puts the release into an empty directory; see
  * `makeDiscovered`. Give it to `writeWholeDirectory`, so that a directory appears whole or not at all.
  */
 export const discoverFiles = async (directory: string, options: DiscoverFilesOptions): Promise<DiscoveredRelease> => {
-  const { draft, outside, dataset, format, spreadsheet, onProgress, signal, entropy = webEntropy() } = options;
+  const { draft, dataset, format, spreadsheet, onProgress, signal, entropy = webEntropy() } = options;
   const unit = options.unit ?? draftUnit(draft);
   checkDiscovery({ ...options, unit });
   const budget = discoveryBudget(draft, options.budget);
-  const file = await tableFile(options.private);
+  if (isAddress(options.private)) checkDatabaseSchema(draft);
   // The draft came from no table: what stands for it here is only asked for its origin.
   const { ledger } = await openPrivateTable(options.private, {
     ...options,
@@ -106,7 +122,9 @@ export const discoverFiles = async (directory: string, options: DiscoverFilesOpt
   options.onOpen?.();
   const columns = draft.attributes.filter((spec) => !isLeftOut(spec));
   const opening = { random: entropy, dataset: ledger.dataset, unit, onProgress, signal };
-  const raw = await openRawFile(file, { ...opening, columns, table: draft.table });
+  const { raw, open, close } = isAddress(options.private)
+    ? await rawTable(options, columns, opening)
+    : await rawFile(options, columns, opening);
   let source: ClosableSource | undefined;
   try {
     const made = await makeDiscovered({
@@ -117,7 +135,7 @@ export const discoverFiles = async (directory: string, options: DiscoverFilesOpt
       workers: nodeWorkers,
       configuration: { format, spreadsheet, dataset, title: options.title },
       open: async (schema) => {
-        source = await openCheckedFile(file, schema, { ...opening, outside });
+        source = await open(schema);
         return source;
       },
       keepRows: (rows, decoding) => writeRows(directory, rows.domain, options)(rows, decoding),
@@ -127,5 +145,50 @@ export const discoverFiles = async (directory: string, options: DiscoverFilesOpt
   } finally {
     await raw.close();
     await source?.close();
+    await close();
+  }
+};
+
+/** Private columns as they are, and the same table by a schema that was found. */
+interface Undeclared {
+  readonly raw: RawSource;
+  open(schema: Schema): Promise<ClosableSource>;
+  /** Lets go of what neither of them has. */
+  close(): Promise<void>;
+}
+
+type Opening = Running & { readonly random: Random; readonly dataset: string; readonly unit: Unit };
+
+const rawFile = async (
+  { private: name, draft, outside }: DiscoverFilesOptions,
+  columns: readonly DraftAttribute[],
+  opening: Opening,
+): Promise<Undeclared> => {
+  const file = await tableFile(name);
+  return {
+    raw: await openRawFile(file, { ...opening, columns, table: draft.table }),
+    open: (schema) => openCheckedFile(file, schema, { ...opening, outside }),
+    close: async () => undefined,
+  };
+};
+
+/** One connection for both, so that the release is of the rows that were asked about. */
+const rawTable = async (
+  { private: address, outside, query }: DiscoverFilesOptions,
+  columns: readonly DraftAttribute[],
+  { random, dataset, unit, signal }: Opening,
+): Promise<Undeclared> => {
+  const { connection, relation } = await openAddress(address, { query, signal });
+  try {
+    const names = columns.map(({ name }) => name);
+    return {
+      raw: await rawSqlSource(connection, relation, { columns: names, random, dataset, unit, signal }),
+      open: (schema) =>
+        databaseSource(connection, relation, schema, { random, dataset, unit, outside, signal, answered: true }),
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
 };

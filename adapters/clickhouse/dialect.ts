@@ -47,6 +47,8 @@ export const clickhouse: Dialect = {
       return `toInt32(${year} * 365 + intDiv(${year}, 4) - intDiv(${year}, 100) + intDiv(${year}, 400) + ${inYear} - 719468)`;
     },
   },
+  // Takes less time than to compare every value.
+  clamped: (x, least, greatest) => `least(greatest(${x}, ${least}), ${greatest})`,
   quotient: (a, b) => `intDiv(${a}, ${b})`,
   joined: (texts) => texts.join(' || '),
   sha256: (text) => `SHA256(${text})`,

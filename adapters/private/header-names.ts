@@ -19,8 +19,18 @@ export interface HeaderNames {
  * The names of the columns of a private table: the header of a file or what Parquet or a database says of itself, and no row. Names are published with a release, so a first line
  * that looks like a row is refused: it would be one where the header is missing.
  */
-export const headerNames = async (name: string, table?: TableFormat): Promise<HeaderNames> => {
-  if (isAddress(name)) return columnNames(name);
+export const headerNames = async (
+  name: string,
+  {
+    table,
+    query,
+  }: {
+    readonly table?: TableFormat | undefined;
+    /** A query of one's own in the database of an address. */
+    readonly query?: string | undefined;
+  } = {},
+): Promise<HeaderNames> => {
+  if (isAddress(name)) return columnNames(name, query);
   const found = await tableFile(name);
   if (found.format === 'json')
     throw new InputError(
@@ -46,8 +56,8 @@ export const headerNames = async (name: string, table?: TableFormat): Promise<He
   }
 };
 
-const columnNames = async (address: string): Promise<HeaderNames> => {
-  const { connection, relation } = await openAddress(address, {});
+const columnNames = async (address: string, query: string | undefined): Promise<HeaderNames> => {
+  const { connection, relation } = await openAddress(address, { query });
   await connection.close();
   return { names: relation.columns.filter(({ kind }) => kind !== 'nested').map(({ name }) => name), hasIndex: false };
 };

@@ -40,6 +40,8 @@ export interface CellDialect {
     month(day: string): string;
     number(day: string): string;
   };
+  /** An integer that is never NULL, put between two constants of 31 bits; absent where comparisons are as fast. */
+  readonly clamped?: ((integer: string, least: number, greatest: number) => string) | undefined;
   /** The quotient of whole numbers that are not negative, without its fraction. */
   quotient(a: string, b: string): string;
 }

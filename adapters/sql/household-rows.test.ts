@@ -108,7 +108,7 @@ const open = async (
   { connect, write }: (typeof engines)[number],
   schema: Schema,
   { persons, homes }: { persons: Texts; homes?: Texts | undefined },
-  options: { outside?: Outside; unit?: Unit; seed?: number } = {},
+  options: { outside?: Outside; unit?: Unit | undefined; seed?: number } = {},
 ) => {
   const [own, other] = [await write(persons), homes && (await write(homes))];
   // What it sees is the state of its beginning.
@@ -129,7 +129,7 @@ const open = async (
 const inMemory = async (
   schema: Schema,
   { persons, homes }: { persons: Texts; homes?: Texts | undefined },
-  { outside, unit }: { outside?: Outside; unit?: Unit } = {},
+  { outside, unit }: { outside?: Outside; unit?: Unit | undefined } = {},
 ): Promise<PrivateSource> => {
   const domain = domainFromSchema(schema);
   const columns = { persons: persons as Columns, households: homes as Columns | undefined };

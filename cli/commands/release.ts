@@ -278,6 +278,7 @@ const release = async (
             draft: drafted.draft,
             unit: await discoveredUnit(args, drafted),
             discoverShare: values['discover-share'],
+            query: await queryOf(values, drafted.draft),
             ...(await open()),
           });
           return { made, notes: [...drafted.notes, ...made.notes.map(({ column, note }) => `${column}: ${note}`)] };

@@ -22,7 +22,7 @@ export const declareSchema = async ({ values, operands: [file] }: Args<'schema'>
     told === undefined
       ? other
       : { surmise: 1, origin: { kind: 'declared' }, attributes: [], ...other, table: { ...other?.table, ...told } };
-  const header = await headerNames(file, like?.table);
+  const header = await headerNames(file, { table: like?.table });
   const names = header.names.filter((name) => !values.exclude.includes(name));
   for (const name of values.exclude)
     if (!header.names.includes(name))

@@ -2,6 +2,7 @@ import type { DraftedFile } from '../../adapters/index.js';
 import { asksAnything, planDiscovery } from '../../src/advanced.js';
 import { InputError, type PlannedDiscovery } from '../../src/index.js';
 import type { Args, Io } from '../command.js';
+import { queryOf } from '../files/databases.js';
 import { unitFrom } from '../options/combined.js';
 import { draftWritten, writtenFrom } from '../options/written.js';
 import { bold, count, percent, table as tableText } from '../terminal/print.js';
@@ -44,7 +45,7 @@ export const draftFor = async (
   if (!discover) return { draft: draft!, notes: [] };
   if (file === undefined)
     throw new InputError('option --discover: needs PRIVATE, whose header names the columns, got none');
-  return discoverRest(file, { draft, exclude, unitId: values['unit-id'] });
+  return discoverRest(file, { draft, exclude, unitId: values['unit-id'], query: await queryOf(values, draft) });
 };
 
 /** Whom it protects. */

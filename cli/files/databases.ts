@@ -12,16 +12,16 @@ export const checkAddress = async ({ values }: ReleaseArgs, file: string | undef
   if (isElsewhere) tableAddress(file);
   if (values.query !== undefined && !isElsewhere)
     throw new InputError('option --query: is for a private table of a database, got none; leave it out');
-  if (isElsewhere && values.discover)
-    throw new InputError(
-      'option --discover: is for a private file, got a table of a database; make a schema with surmise schema ADDRESS --declare, or write the table to a file',
-    );
 };
 
 /** The query of one's own that is released, and a unit that somebody stated for its rows: nothing tells whose they are. */
-export const queryOf = async (values: ReleaseArgs['values'], schema: Schema): Promise<string | undefined> => {
+export const queryOf = async (
+  values: ReleaseArgs['values'],
+  schema: Pick<Schema, 'unit' | 'twoLevel'> | undefined,
+): Promise<string | undefined> => {
   if (values.query === undefined) return undefined;
-  if (values['unit-id'] === undefined && values.unit === undefined && schema.unit === undefined)
+  const isStated = schema?.unit !== undefined || schema?.twoLevel !== undefined;
+  if (values['unit-id'] === undefined && values.unit === undefined && !isStated)
     throw new InputError(
       'option --query: somebody must say whose its rows are, got no unit; add --unit-id COLUMN --max-records N, or --unit row where nobody is in more than one of its rows',
     );

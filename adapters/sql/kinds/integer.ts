@@ -14,7 +14,7 @@ const LARGEST_TREE = 32;
  */
 export const integerPart = (
   spec: NumericSpec,
-  { cells, column, dialect: { quotient } }: PartOptions,
+  { cells, column, dialect: { clamped, quotient } }: PartOptions,
 ): Part | undefined => {
   const { first, last } = numericEnds(spec);
   const [least, greatest] = [Math.ceil(first), Math.floor(last)];
@@ -26,6 +26,18 @@ export const integerPart = (
   const below = cells.below >= 0 && !isOpenBelow(spec) ? 0 : cells.below;
   const above = cells.above >= 0 && !isOpenAbove(spec) ? binCount(spec) - 1 + cellsBelow(spec) : cells.above;
   const named = [...new Set(nulls)].filter(Number.isInteger).map(whole);
+  // Where all that is outside goes to the first and the last bin, no value has to be told from another.
+  if (
+    clamped !== undefined &&
+    column.isNeverNull === true &&
+    named.length === 0 &&
+    least >= 0 &&
+    greatest < 2 ** 31 &&
+    below === 0 &&
+    above === binCount(spec) - 1 &&
+    cellsBelow(spec) === 0
+  )
+    return { raw: column.sql, code: (x) => bin(clamped(x, least, greatest)), isTotal: true };
   return {
     raw: column.sql,
     // The usual case first; what means "empty" lies outside the bins.
