@@ -149,7 +149,6 @@ describe('a release of a table in PostgreSQL', () => {
     expect(await refused(place.replace('released.persons', 'people'))).toMatch(/grant SELECT.*42501/);
     expect(await refused(place.replace('released.persons', 'nothing'))).toMatch(/no such table.*42P01/);
     expect(await refused(`${place}&sslmode=require`)).toMatch(/TLS/);
-    expect(await refused(place, '--discover')).toMatch(/--discover: is for a private file/);
     vi.stubEnv('PGPASSWORD', 'wrong');
     expect(await refused(place)).toMatch(/did not let the role in.*28P01/);
     vi.stubEnv('PGPASSWORD', password);
