@@ -10,9 +10,9 @@ const recorded =
 test('an answer of Sail reads as its rows, with nothing where there is nothing', () => {
   const { fields, rows } = readArrow(Buffer.from(recorded, 'base64'));
   expect(fields).toEqual([
-    { name: 'a', type: 'int', bits: 32 },
-    { name: 'b', type: 'int', bits: 64 },
-    { name: 'c', type: 'utf8', bits: 0 },
+    { name: 'a', type: 'int', bits: 32, isSigned: true },
+    { name: 'b', type: 'int', bits: 64, isSigned: true },
+    { name: 'c', type: 'utf8', bits: 0, isSigned: false },
   ]);
   expect(rows).toEqual([
     [1, 7n, 'é'],

@@ -12,8 +12,9 @@ const largeUtf8 = 20;
 export interface ArrowField {
   readonly name: string;
   readonly type: string;
-  /** Of whole numbers. */
+  /** Of whole numbers, and whether they have a sign. */
   readonly bits: number;
+  readonly isSigned: boolean;
 }
 
 /** What one stream holds: its columns, and its rows. */
@@ -50,8 +51,13 @@ const fieldsOfSchema = (view: DataView, schema: number): ArrowField[] => {
     const field = tableAt(view, at + view.getUint32(at, true));
     const kind = field.field(2) === 0 ? 0 : view.getUint8(field.field(2));
     const type = kind === largeUtf8 ? 'large utf8' : (typeNames[kind] ?? 'nested');
-    const bits = kind === 2 ? tableAt(view, field.referred(3)).field(0) : 0;
-    return { name: textAt(view, field.referred(0)), type, bits: bits === 0 ? 0 : view.getInt32(bits, true) };
+    const [bits, sign] = kind === 2 ? [0, 1].map((place) => tableAt(view, field.referred(3)).field(place)) : [0, 0];
+    return {
+      name: textAt(view, field.referred(0)),
+      type,
+      bits: bits === 0 ? 0 : view.getInt32(bits, true),
+      isSigned: sign !== 0 && view.getUint8(sign) === 1,
+    };
   });
 };
 

@@ -103,7 +103,13 @@ export const sparkConnection = async (options: SparkOptions): Promise<Connection
     columns: async (from, asked) => {
       let found: Column[] = [];
       await query(`SELECT * FROM ${from} LIMIT 0`, { ...asked, onRow: () => undefined }, (fields) => {
-        found = fields.map(({ name, type }) => ({ name, type, kind: kindOf(type), sql: spark.identifier(name) }));
+        found = fields.map(({ name, type, bits, isSigned }) => ({
+          name,
+          type,
+          kind: kindOf(type),
+          sql: spark.identifier(name),
+          bits: isSigned && bits > 0 ? bits : undefined,
+        }));
       });
       return found;
     },

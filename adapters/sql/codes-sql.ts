@@ -79,7 +79,8 @@ export const mayLackCells = (
     return !hasAll && partOf(dialect, relation, attribute, outside).isTotal !== true;
   });
 
-const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
+/** The SQL for an attribute's cells. */
+export const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
   const { spec } = attribute;
   const column = columnNamed(relation, attribute.name);
   // A dialect of an engine that computes every cell has a part for every attribute.

@@ -25,6 +25,7 @@ import {
 } from './count-sql.js';
 import { type HouseholdTables, householdRows } from './household-rows.js';
 import { plainRows } from './kept-rows.js';
+import { packedSql } from './packed-sql.js';
 import type { SqlTable } from './sql-table.js';
 
 /** Whose rows they are, and what becomes of values outside the schema. */
@@ -112,7 +113,7 @@ const opened = async (
     dialect.isFasterApart &&
     unit.kind === 'row' &&
     areCheap(dialect, relation, { domain, outside, attributes: batch.attributes })
-      ? apartSql(dialect, batch, sizes, rows.codes)
+      ? apartSql(dialect, batch, sizes, rows.codes, (cover) => packedSql(dialect, relation, { domain, outside }, cover))
       : batchSql(dialect, batch, sizes, rows.codes(batch.attributes));
 
   /** Counts joint tables, batch by batch, and gives every query its own; `more` cells beyond the last one of each are left out. */

@@ -17,6 +17,8 @@ export interface Column {
   readonly sql: string;
   /** Whether the engine's type of the column has no NULL. */
   readonly isNeverNull?: boolean | undefined;
+  /** Of an integer with a sign, where the engine's type says it. */
+  readonly bits?: number | undefined;
 }
 
 /** A table that an engine can scan. */

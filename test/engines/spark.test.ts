@@ -3,7 +3,13 @@ import { sparkConnection } from '../../adapters/spark/connection.js';
 import { spark } from '../../adapters/spark/dialect.js';
 import type { Connection } from '../../adapters/sql/connection.js';
 import { expectCells } from '../support/engine-cells.js';
-import { expectBounds, expectCounts, expectRelease } from '../support/engine-suite.js';
+import {
+  expectBounds,
+  expectCounts,
+  expectHouseholdsAndValues,
+  expectRelease,
+  expectSmallIntegers,
+} from '../support/engine-suite.js';
 import { expectSurvival } from '../support/lost-worker.js';
 import { startedEngine } from '../support/started-engine.js';
 
@@ -51,6 +57,17 @@ describe.each(started === undefined ? [] : [started])('$name', ({ name, port }) 
   });
 
   test('counts every pair as a loop over the rows does, for rows and for ids', () => expectCounts(connect, constants));
+
+  test('counts households, and tells the values of columns, as memory does', () =>
+    expectHouseholdsAndValues(connect, constants));
+
+  test('counts integers of few bits as memory does, also where it counts before it looks at them', () =>
+    expectSmallIntegers(connect, (columns) => {
+      const lines = columns[0].values.map((_, i) => `(${columns.map(({ values }) => values[i] ?? 'NULL').join(', ')})`);
+      const cast = columns.map(({ name }) => `CAST(${name} AS TINYINT) AS ${name}`);
+      const names = columns.map(({ name }) => name).join(', ');
+      return `(SELECT ${cast.join(', ')} FROM VALUES ${lines.join(', ')} AS v(${names})) AS t`;
+    }));
 
   test('keeps the same rows of an id with too many, whatever others have', () => expectBounds(connect, constants));
 

@@ -3,7 +3,12 @@ import type { Connection } from '../../adapters/sql/connection.js';
 import { trinoConnection } from '../../adapters/trino/connection.js';
 import { trino } from '../../adapters/trino/dialect.js';
 import { expectCells } from '../support/engine-cells.js';
-import { expectBounds, expectCounts, expectRelease } from '../support/engine-suite.js';
+import {
+  expectBounds,
+  expectCounts,
+  expectHouseholdsAndValues,
+  expectRelease,
+} from '../support/engine-suite.js';
 import { expectSurvival } from '../support/lost-worker.js';
 import { startedEngine } from '../support/started-engine.js';
 
@@ -69,6 +74,9 @@ describe.skipIf(server === undefined)('Trino', () => {
   });
 
   test('counts every pair as a loop over the rows does, for rows and for ids', () => expectCounts(connect, constants));
+
+  test('counts households, and tells the values of columns, as memory does', () =>
+    expectHouseholdsAndValues(connect, constants));
 
   test('keeps the same rows of an id with too many, whatever others have', () => expectBounds(connect, constants));
 

@@ -1,8 +1,18 @@
 import { expect } from 'vitest';
 import type { Connection } from '../../adapters/sql/connection.js';
+import { databaseSource } from '../../adapters/sql/open-database-table.js';
+import { rawSqlSource } from '../../adapters/sql/raw-sql-source.js';
 import { sqlSource } from '../../adapters/sql/sql-source.js';
+import { domainOf } from '../../src/domain/domain-of.js';
+import { encodeTable } from '../../src/domain/encode/encode-table.js';
+import { encodeHouseholds } from '../../src/domain/households/encode-households.js';
+import { domainFromSchema, parseSchema } from '../../src/domain/schema/parse-schema.js';
+import { holding } from '../../src/query/holding.js';
 import { marginal } from '../../src/query/marginal.js';
 import { seeded } from '../../src/random/seeded.js';
+import { memorySource } from '../../src/source/memory-source.js';
+import { rawMemorySource } from '../../src/source/raw-memory-source.js';
+import type { RawSource } from '../../src/source/raw-source.js';
 import { plainDomain, plainSource } from './plain-source.js';
 import { folderWith, surmise } from './surmise.js';
 
@@ -32,6 +42,110 @@ export const expectCounts = async (connect: () => Promise<Connection>, constants
     expect(await source.counts(pairs, {})).toEqual(expected);
     expect(await source.units()).toBe(units);
     await source.close();
+  }
+};
+
+/** Integers of few bits, as wide as they go and empty ones among them, count as in memory: with and without a cell for what is empty. */
+export const expectSmallIntegers = async (
+  connect: () => Promise<Connection>,
+  rows: (columns: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]) => string,
+): Promise<void> => {
+  const random = seeded(9);
+  const pick = (values: readonly (number | null)[]) =>
+    Array.from({ length: 400 }, () => values[random.uint32() % values.length]);
+  for (const isNull of [true, false]) {
+    const empty = isNull ? [null] : [];
+    const columns = [
+      { name: 'a', values: pick([-128, -1, 0, 1, 2, 3, 127, ...empty]) },
+      { name: 'b', values: pick([-128, 127, 0, 5, 6, 19, ...empty]) },
+      { name: 'c', values: pick([-128, 127, 4, 5, ...empty]) },
+    ];
+    const domain = domainOf([
+      { type: 'integer', name: 'a', min: 0, max: 3, null: isNull },
+      { type: 'integer', name: 'b', min: 0, max: 19, bins: 4, null: isNull },
+      { type: 'integer', name: 'c', edges: [-100, 5, 100], null: isNull },
+    ]);
+    const names = domain.attributes.map(({ name }) => name);
+    const texts = Object.fromEntries(columns.map(({ name, values }) => [name, values]));
+    const outside = 'clip';
+    const memory = await memorySource({ table: encodeTable(domain, texts, { outside }), dataset: 'test', threads: 1 });
+    const from = rows(columns);
+    const connection = await connect();
+    const relation = { shown: 'test', sql: from, columns: await connection.columns(from) };
+    const unit = { kind: 'row', maxRecords: 1 } as const;
+    const source = await sqlSource(connection, relation, domain, { dataset: 'test', unit, random: seeded(1), outside });
+    const asked = [marginal(...names), marginal('a'), marginal('c', 'b'), marginal()];
+    expect(await source.counts(asked)).toEqual(await memory.counts(asked));
+    await source.close();
+  }
+};
+
+/** Households with their persons count as in memory, and the values of columns are told as memory tells them. */
+export const expectHouseholdsAndValues = async (
+  connect: () => Promise<Connection>,
+  constants: Constants,
+): Promise<void> => {
+  const schema = parseSchema({
+    surmise: 1,
+    origin: { kind: 'declared' },
+    attributes: [
+      { name: 'region', type: 'category', values: ['north', 'south'] },
+      { name: 'age', type: 'integer', edges: [0, 18, 65, 120] },
+      { name: 'sex', type: 'category', values: ['f', 'm'] },
+    ],
+    twoLevel: { key: 'home', household: ['region'], maxSize: 3, size: 'persons' },
+  });
+  const random = seeded(3);
+  const rows = Array.from({ length: 40 }, (_, i) => i).flatMap((home) =>
+    Array.from({ length: 1 + (random.uint32() % 4) }, () => ({
+      home: `h${home}`,
+      region: home % 3 === 0 ? 'north' : 'south',
+      age: random.uint32() % 100,
+      sex: 'fm'[random.uint32() % 2],
+    })),
+  );
+  const names = ['home', 'region', 'age', 'sex'] as const;
+  const persons = Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
+  const from = constants(
+    names,
+    rows.map((row) => [`'${row.home}'`, `'${row.region}'`, String(row.age), `'${row.sex}'`]),
+  );
+  const relationOf = async (connection: Connection) => ({
+    shown: 'test',
+    sql: from,
+    columns: await connection.columns(from),
+  });
+  const { table, keys } = encodeHouseholds(domainFromSchema(schema), 'home', { persons });
+  const memory = await memorySource({ table, ids: keys, dataset: 'test', threads: 1 });
+  const connection = await connect();
+  const source = await databaseSource(connection, await relationOf(connection), schema, { random: seeded(1) });
+  const sets = [[], ['region'], ['persons', 'sex'], ['region', 'age', 'sex']];
+  const asked = sets.map((set) => marginal(...set));
+  expect(await source.counts(asked)).toEqual(await memory.counts(asked));
+  const holdings = sets.map((set) => holding(...set));
+  expect(await source.holdings!(holdings)).toEqual(await memory.holdings!(holdings));
+  expect(await source.units()).toBe(await memory.units());
+  await source.close();
+
+  const columns = ['age', 'sex'];
+  const known = { columns: columns.map((name) => ({ name, known: ['f'] })), weights: [256, 181, 147, 128, 114, 104] };
+  const heard = async (raw: RawSource): Promise<unknown[]> => {
+    const found: unknown[] = [await raw.rows()];
+    for (const name of columns) await raw.values(name, (text, number) => found.push([name, text, number]));
+    await raw.shared(known, (column, text, weight) => found.push([column, text, weight]));
+    return found;
+  };
+  for (const unit of [
+    { kind: 'row', maxRecords: 1 },
+    { kind: 'id', column: 'home', maxRecords: 4 },
+  ] as const) {
+    const ids = unit.kind === 'id' ? rows.map(({ home }) => home) : undefined;
+    const own = { age: rows.map(({ age }) => String(age)), sex: rows.map(({ sex }) => sex) };
+    const inMemory = rawMemorySource({ columns: own, dataset: 'test', unit, ids, random: ids && seeded(1) });
+    const open = await connect();
+    const options = { columns, unit, dataset: 'test', random: seeded(1) };
+    expect(await heard(await rawSqlSource(open, await relationOf(open), options))).toEqual(await heard(inMemory));
+    await open.close();
   }
 };
 
