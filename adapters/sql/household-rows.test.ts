@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startClickHouse } from '../../bench/engines/chdb.js';
 import type { Columns } from '../../src/domain/encode/encode-table.js';
 import { encodeHouseholds } from '../../src/domain/households/encode-households.js';
 import { settles } from '../../src/domain/households/settles.js';
@@ -12,7 +13,6 @@ import { seeded } from '../../src/random/seeded.js';
 import { uniformInteger } from '../../src/random/uniform.js';
 import { memorySource } from '../../src/source/memory-source.js';
 import type { PrivateSource } from '../../src/source/source.js';
-import { startClickHouse } from '../../bench/engines/chdb.js';
 import { databaseOwner, type Owner } from '../../test/support/postgres-table.js';
 import { clickhouseConnection } from '../clickhouse/connection.js';
 import { postgresConnection } from '../postgres/connection.js';
@@ -199,28 +199,31 @@ test.each(engines)('$name keeps as many persons of a household as it may have, w
   expect(await counts(drawn, 2)).not.toEqual(await counts(drawn, 1));
 });
 
-test.each(engines)('$name settles what contradicts itself household by household, under a rule for it', async (engine) => {
-  if (engine.name === 'ClickHouse' && clickhouse === undefined) return;
-  // Rows lie in the order of their cells, so that the first row is the one with the least.
-  const persons = {
-    home: ['a', 'a', 'b', 'stray'],
-    age: ['3', '30', '40', '50'],
-    sex: ['f', 'm', 'f', 'm'],
-  };
-  const homes = { home: ['a', 'a', 'b'], region: ['north', 'south', 'west'], rooms: ['1', '2', '3'] };
-  const both = {
-    home: ['a', 'a', 'b'],
-    region: ['north', 'west', 'west'],
-    rooms: ['2', '3', '3'],
-    age: ['3', '30', '40'],
-    sex: ['f', 'm', '?'],
-  };
-  for (const tables of [{ persons, homes }, { persons: both }]) {
-    const source = await open(engine, village(), tables, { outside: 'clip' });
-    await expectSame(source, await inMemory(village(), tables, { outside: 'clip' }));
-    await source.close();
-  }
-});
+test.each(engines)(
+  '$name settles what contradicts itself household by household, under a rule for it',
+  async (engine) => {
+    if (engine.name === 'ClickHouse' && clickhouse === undefined) return;
+    // Rows lie in the order of their cells, so that the first row is the one with the least.
+    const persons = {
+      home: ['a', 'a', 'b', 'stray'],
+      age: ['3', '30', '40', '50'],
+      sex: ['f', 'm', 'f', 'm'],
+    };
+    const homes = { home: ['a', 'a', 'b'], region: ['north', 'south', 'west'], rooms: ['1', '2', '3'] };
+    const both = {
+      home: ['a', 'a', 'b'],
+      region: ['north', 'west', 'west'],
+      rooms: ['2', '3', '3'],
+      age: ['3', '30', '40'],
+      sex: ['f', 'm', '?'],
+    };
+    for (const tables of [{ persons, homes }, { persons: both }]) {
+      const source = await open(engine, village(), tables, { outside: 'clip' });
+      await expectSame(source, await inMemory(village(), tables, { outside: 'clip' }));
+      await source.close();
+    }
+  },
+);
 
 test('contradictions are refused before any count, in a sentence that holds nothing of them', async () => {
   const [engine] = engines;

@@ -52,9 +52,7 @@ export const rawSqlSource = async (
   const owner = isId ? [`${dialect.text(columnNamed(relation, unit.column).sql)} AS id`] : [];
   const projected = ['1 AS one', ...texts.map((text, i) => `${text} AS ${cells[i]}`), ...owner];
   const all = `SELECT ${projected.join(', ')} FROM ${relation.sql}${dialect.fence}`;
-  const kept = isId
-    ? boundedSql(dialect, all, { cells, maxRecords: unit.maxRecords, key: boundingKey(random) })
-    : all;
+  const kept = isId ? boundedSql(dialect, all, { cells, maxRecords: unit.maxRecords, key: boundingKey(random) }) : all;
   /** What a text of the engine's is called here: a double as JavaScript writes it. */
   const called = (at: number, text: string): string =>
     columns[at].kind === 'double' && text !== '' ? String(numberOf(text)) : text;
@@ -85,7 +83,12 @@ export const rawSqlSource = async (
     if (!open) throw new InputError('source: must be open to be counted, got a closed one');
   };
   /** Texts and numbers of an answer that came whole, in one order whatever that of the rows: a part of one that broke off is told to nobody. */
-  const told = (sql: string, at: number, stop: AbortSignal | undefined, worth: (numbers: readonly number[]) => number) =>
+  const told = (
+    sql: string,
+    at: number,
+    stop: AbortSignal | undefined,
+    worth: (numbers: readonly number[]) => number,
+  ) =>
     asking.answer(stop, async () => {
       const found: { readonly text: string; readonly worth: number }[] = [];
       await connection.query(sql, {

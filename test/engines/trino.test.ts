@@ -3,12 +3,7 @@ import type { Connection } from '../../adapters/sql/connection.js';
 import { trinoConnection } from '../../adapters/trino/connection.js';
 import { trino } from '../../adapters/trino/dialect.js';
 import { expectCells } from '../support/engine-cells.js';
-import {
-  expectBounds,
-  expectCounts,
-  expectHouseholdsAndValues,
-  expectRelease,
-} from '../support/engine-suite.js';
+import { expectBounds, expectCounts, expectHouseholdsAndValues, expectRelease } from '../support/engine-suite.js';
 import { expectSurvival } from '../support/lost-worker.js';
 import { startedEngine } from '../support/started-engine.js';
 
