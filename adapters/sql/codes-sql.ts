@@ -90,7 +90,7 @@ export const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribut
 const stepsOf = (domain: Domain): readonly MendStep[] => constraintsOf(domain)?.mending ?? [];
 
 /** Attributes and those that decide how they are mended, in ascending order. */
-export const withParents = (
+const withParents = (
   attributes: readonly number[],
   domain: Domain,
   steps: readonly MendStep[] = stepsOf(domain),
