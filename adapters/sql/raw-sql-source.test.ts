@@ -74,6 +74,8 @@ const heard = async (source: RawSource): Promise<unknown[]> => {
   const found: unknown[] = [];
   for (const name of names) await source.values(name, (text, count) => found.push([name, text, count]));
   await source.shared(asked, (column, text, weight) => found.push([column, text, weight]));
+  await source.together(['c', 'a'], (texts, count) => found.push([...texts, count]));
+  await source.together(names, (texts, count) => found.push([...texts, count]));
   found.push(await source.rows());
   return found;
 };

@@ -82,22 +82,27 @@ export const rawSqlSource = async (
   const check = (): void => {
     if (!open) throw new InputError('source: must be open to be counted, got a closed one');
   };
-  /** Texts and numbers of an answer that came whole, in one order whatever that of the rows: a part of one that broke off is told to nobody. */
+  /**
+   * Texts of some columns, by their places, and what the numbers behind them are worth, of an answer that came whole, in one order whatever that of the rows: a part
+   * of one that broke off is told to nobody.
+   */
   const told = (
     sql: string,
-    at: number,
+    places: readonly number[],
     stop: AbortSignal | undefined,
     worth: (numbers: readonly number[]) => number,
-  ) =>
+  ): Promise<Told[]> =>
     asking.answer(stop, async () => {
-      const found: { readonly text: string; readonly worth: number }[] = [];
+      const found: Told[] = [];
       await connection.query(sql, {
         signal: stop,
-        onRow: ([text, ...numbers]) =>
-          found.push({ text: called(at, String(text)), worth: worth(numbers.map(Number)) }),
+        onRow: (row) =>
+          found.push({
+            texts: places.map((at, i) => called(at, String(row[i]))),
+            worth: worth(row.slice(places.length).map(Number)),
+          }),
       });
-      found.sort((a, b) => (a.text < b.text ? -1 : 1));
-      return found;
+      return found.sort((a, b) => inOrder(a.texts, b.texts));
     });
 
   return {
@@ -114,7 +119,7 @@ export const rawSqlSource = async (
       check();
       const at = names.indexOf(column);
       const sql = `SELECT ${cells[at]}, count(*) FROM (${kept}) AS kept GROUP BY ${cells[at]}`;
-      for (const { text, worth } of await told(sql, at, running.signal, ([rows]) => rows)) visit(text, worth);
+      for (const { texts: own, worth } of await told(sql, [at], running.signal, ([rows]) => rows)) visit(own[0], worth);
     },
     async shared({ columns: asked, weights }, visit, running = {}) {
       check();
@@ -133,13 +138,20 @@ export const rawSqlSource = async (
           ? `SELECT u, held FROM (SELECT DISTINCT id, u${i} AS u FROM ${rows} WHERE u${i} IS NOT NULL) AS owned JOIN ${units} ON id = unit`
           : `SELECT u${i} AS u, ${held.join(' + ')} AS held FROM ${rows} WHERE u${i} IS NOT NULL`;
         const sql = `SELECT u, held, count(*) FROM (${owned}) AS owned_values GROUP BY u, held`;
-        const found = await told(sql, place, running.signal, ([of, number]) => weights[of - 1] * number);
+        const found = await told(sql, [place], running.signal, ([of, number]) => weights[of - 1] * number);
         for (let from = 0, to = 0; from < found.length; from = to) {
           let sum = 0;
-          for (; to < found.length && found[to].text === found[from].text; to++) sum += found[to].worth;
-          visit(i, found[from].text, sum);
+          for (; to < found.length && found[to].texts[0] === found[from].texts[0]; to++) sum += found[to].worth;
+          visit(i, found[from].texts[0], sum);
         }
       }
+    },
+    async together(asked, visit, running = {}) {
+      check();
+      const places = asked.map((name) => names.indexOf(name));
+      const list = places.map((at) => cells[at]).join(', ');
+      const sql = `SELECT ${list}, count(*) FROM (${kept}) AS kept GROUP BY ${list}`;
+      for (const { texts: own, worth } of await told(sql, places, running.signal, ([rows]) => rows)) visit(own, worth);
     },
     isOpen: () => open,
     close: async () => {
@@ -148,6 +160,18 @@ export const rawSqlSource = async (
       await asking.end(async () => undefined);
     },
   };
+};
+
+/** Values that stand together, and what they count. */
+interface Told {
+  readonly texts: readonly string[];
+  readonly worth: number;
+}
+
+/** As memory has them: by the JSON of their texts where there are several. */
+const inOrder = (one: readonly string[], two: readonly string[]): number => {
+  const [a, b] = one.length === 1 ? [one[0], two[0]] : [JSON.stringify(one), JSON.stringify(two)];
+  return a < b ? -1 : Number(a > b);
 };
 
 /** A double by an engine's text for it: some write infinity in short. */
