@@ -14,14 +14,10 @@ export const readingError = (error: unknown, shown: string): unknown => {
   if (/byte order mark/i.test(text))
     return new InputError(`${shown}: must begin with an object, got a byte order mark; save it as UTF-8 without one`);
   if (/unicode|utf-?8/i.test(text))
-    return new InputError(
-      `${where}: must be UTF-8 text; save it as UTF-8, or say how it is written (--encoding windows-1252)`,
-    );
+    return new InputError(`${where}: must be UTF-8 text; save it as UTF-8, or name its encoding, such as windows-1252`);
   // What DuckDB 1.5 says of such bytes when it reads some of the columns only: its own report of the line fails.
   if (/^INTERNAL Error: Attempted to access index/.test(text))
-    return new InputError(
-      `${shown}: must be UTF-8 text; save it as UTF-8, or say how it is written (--encoding windows-1252)`,
-    );
+    return new InputError(`${shown}: must be UTF-8 text; save it as UTF-8, or name its encoding, such as windows-1252`);
   const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(text);
   if (columns)
     return new InputError(

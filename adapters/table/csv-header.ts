@@ -66,7 +66,7 @@ const decode = (bytes: Buffer, file: TableFile): string => {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new InputError(
-      `${file.shown}: must be UTF-8 text, and line 1 is not; save it as UTF-8, or say how it is written (--encoding windows-1252)`,
+      `${file.shown}: must be UTF-8 text, and line 1 is not; save it as UTF-8, or name its encoding, such as windows-1252`,
     );
   }
 };
