@@ -14,20 +14,24 @@ export interface WorkerPort {
  */
 export type Spawn = (text: string) => WorkerPort;
 
-/** The browser's constructor of workers, as far as it is used here. */
-type BrowserWorker = new (
-  url: string,
-) => {
+/** The browser's workers, as far as they are used here. */
+interface BrowserWorker {
   postMessage(message: unknown): void;
   terminate(): void;
   onmessage: (event: { data: unknown }) => void;
   onerror: (event: { message: string }) => void;
-};
+}
+
+/**
+ * Workers that were started and not ended. Whoever awaits an answer is often held by nothing but the worker that will give it; Firefox collects
+ * such a worker together with those who wait for it, in the middle of its work, and they wait for ever.
+ */
+const started = new Set<BrowserWorker>();
 
 /** Workers of the browser, or undefined where there are none or they could not share memory. */
 export const browserSpawn = (): Spawn | undefined => {
   const { Worker, crossOriginIsolated } = globalThis as unknown as {
-    Worker?: BrowserWorker | undefined;
+    Worker?: (new (url: string) => BrowserWorker) | undefined;
     crossOriginIsolated?: boolean | undefined;
   };
   if (!Worker || crossOriginIsolated !== true) return undefined;
@@ -37,6 +41,7 @@ export const browserSpawn = (): Spawn | undefined => {
       'const listen = (listener) => { onmessage = (event) => listener(event.data); };';
     const url = URL.createObjectURL(new Blob([prelude, text], { type: 'text/javascript' }));
     const worker = new Worker(url);
+    started.add(worker);
     return {
       post: (message) => worker.postMessage(message),
       listen: (onMessage, onError) => {
@@ -46,6 +51,7 @@ export const browserSpawn = (): Spawn | undefined => {
       busy: () => {},
       terminate: () => {
         worker.terminate();
+        started.delete(worker);
         URL.revokeObjectURL(url);
       },
     };
