@@ -19,6 +19,18 @@ export interface App {
   sentenceOf(error: unknown): string;
 }
 
+/** The step that the address says. */
+export const stepInAddress = (): string => location.hash.slice(1) || 'tables';
+
+/** On a phone the steps are wider than the page: puts the one where one is in the middle. */
+export const showStep = (): void => {
+  const current = document.querySelector('.step[aria-current]');
+  const list = current?.closest('nav');
+  if (!current || !list) return;
+  const [own, all] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollLeft += own.left + own.width / 2 - (all.left + all.width / 2);
+};
+
 /** `draw` shows the state after each change; `arrive` does what a screen needs when it is come to. */
 export const makeApp = (
   core: Calls<StudioJobs>,
@@ -35,9 +47,11 @@ export const makeApp = (
     clearTimeout(saving);
     saving = setTimeout(
       () =>
-        void core.keepDraft({
-          draft: { draft: state.draft, step: state.step, language: state.language, release: state.release?.release },
-        }),
+        void core
+          .keepDraft({
+            draft: { draft: state.draft, step: state.step, language: state.language, release: state.release?.release },
+          })
+          .catch(trouble),
       delay,
     );
   };
@@ -65,16 +79,13 @@ export const makeApp = (
     go: (step) => {
       if (!isOpen(state, step)) return;
       set({ step, trouble: undefined });
-      if (location.hash !== `#${step}`) history.pushState(null, '', `#${step}`);
+      if (stepInAddress() !== step) history.pushState(null, '', `#${step}`);
       // What was said on the last screen is not to be lost with the page.
       keep(0);
       arrive(app, step);
       document.querySelector<HTMLElement>('h1')?.focus();
       scrollTo({ top: 0 });
-      // On a phone the steps are wider than the page.
-      requestAnimationFrame(() =>
-        document.querySelector('.step[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
-      );
+      requestAnimationFrame(showStep);
     },
     busily: async (what, work, canStop = true) => {
       const controller = new AbortController();

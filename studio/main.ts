@@ -1,5 +1,5 @@
 import { render } from 'lit-html';
-import { makeApp } from './app.js';
+import { makeApp, showStep, stepInAddress } from './app.js';
 import { connect } from './core/channel.js';
 import type { StudioJobs } from './core/jobs.js';
 import workerAddress from './core/worker.ts?worker&url';
@@ -31,15 +31,18 @@ const app = makeApp(
 );
 
 addEventListener('popstate', () => {
-  const step = (location.hash.slice(1) || 'tables') as Step;
-  if (steps.includes(step) && isOpen(app.state, step)) {
-    app.set({ step, trouble: undefined });
-    arrive(app, step);
-  }
+  const step = stepInAddress() as Step;
+  // While a release is made one stays beside it, as with the steps above.
+  if (app.state.run !== undefined) history.pushState(null, '', `#${app.state.step}`);
+  else if (steps.includes(step) && isOpen(app.state, step)) app.go(step);
+  // Where one cannot go now, the address says again where one is.
+  else history.replaceState(null, '', `#${app.state.step}`);
 });
+addEventListener('resize', showStep);
 // A file that misses its place must not replace the page.
 for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
 
-await restore(app);
+// What could not be restored is told on the first screen.
+await restore(app).catch((error: unknown) => app.set({ trouble: app.sentenceOf(error) }));
 root.dataset.ready = 'true';
 if ('serviceWorker' in navigator) void navigator.serviceWorker.register('./offline.js').catch(() => undefined);

@@ -9,7 +9,7 @@ import type { Language } from './words.js';
 
 /** What a screen needs when it is come to. */
 export const arrive = (app: App, step: Step): void => {
-  if (step === 'tables') void refreshKept(app);
+  if (step === 'tables') void refreshKept(app).catch((error: unknown) => app.set({ trouble: app.sentenceOf(error) }));
   if (step === 'columns') void lookAtColumns(app);
   if (step === 'budget') void planSoon(app, 0);
   if (step === 'release') {
@@ -43,4 +43,5 @@ export const restore = async (app: App): Promise<void> => {
   if (app.state.draft.columns.length > 0) await lookAtColumns(app);
   const wanted = (location.hash.slice(1) || kept?.step) as Step | undefined;
   if (wanted !== undefined && wanted !== 'tables' && isOpen(app.state, wanted)) app.go(wanted);
+  else if (location.hash !== '') history.replaceState(null, '', '#tables');
 };

@@ -1,3 +1,5 @@
+import { InputError } from '../../src/domain/input-error.js';
+
 /** What a page keeps between visits, in one database of IndexedDB: logs of bytes that only grow, and small notes. */
 export interface PageDatabase {
   /** Does `work` in one transaction, which all tabs see whole or not at all; durable when it comes back. */
@@ -25,13 +27,36 @@ const ended = (transaction: IDBTransaction): Promise<void> =>
     transaction.onerror = () => reject(transaction.error);
   });
 
-/** Opens the database, which is made at the first visit. */
-export const openDatabase = async (name = 'surmise-studio'): Promise<PageDatabase> => {
+const blocked = (): InputError =>
+  new InputError(
+    'this browser: must let the page keep its ledger, and it does not; allow this page to keep data, or use a window that is not private',
+  );
+
+const opened = async (name: string): Promise<IDBDatabase> => {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
     for (const store of stores) request.result.createObjectStore(store);
   };
-  const database = await answerOf(request);
+  return answerOf(request);
+};
+
+/** Opens the database, which is made at the first visit. `onLost` hears that somebody has cleared it: it is to be opened anew. */
+export const openDatabase = async ({
+  name = 'surmise-studio',
+  onLost,
+}: {
+  readonly name?: string | undefined;
+  readonly onLost?: (() => void) | undefined;
+} = {}): Promise<PageDatabase> => {
+  const database = await opened(name).catch(() => {
+    throw blocked();
+  });
+  database.onclose = () => onLost?.();
+  // Whoever clears the browser's data is not kept waiting.
+  database.onversionchange = () => {
+    database.close();
+    onLost?.();
+  };
   return {
     change: async (names, work) => {
       const transaction = database.transaction([...names], 'readwrite', { durability: 'strict' });

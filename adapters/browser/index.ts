@@ -8,7 +8,7 @@ export { learnBlob, learnHouseholdBlobs } from './learn-blob.js';
 export { leftAfter } from './left-after.js';
 export { openPageJournal } from './page-journal.js';
 export { pageLedgers, type TableMark } from './page-ledgers.js';
-export { tableMarks } from './private-tables.js';
+export { checkPrivate, checkPublic, tableMarks } from './private-tables.js';
 export type { ChosenTables } from './read-household-codes.js';
 export { readPublicBlob } from './read-public.js';
 export { discoverBlob, releaseBlob } from './release-blob.js';

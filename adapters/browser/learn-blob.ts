@@ -7,11 +7,17 @@ import { parseSchema } from '../../src/domain/schema/parse-schema.js';
 import { columnNames, tableParts, unreadable } from './table-blob.js';
 import type { TableBlob } from './table-part.js';
 
+/** How a file is known again: by all of its bytes. */
+export interface TableDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** Size and SHA-256 of a file as it lies there, compressed or not. */
 export const blobDigest = async (
   { name, blob }: Pick<TableBlob, 'name' | 'blob'>,
   { signal }: Running = {},
-): Promise<{ bytes: number; sha256: string }> => {
+): Promise<TableDigest> => {
   const hash = sha256.create();
   const reader = blob.stream().getReader();
   try {
@@ -30,9 +36,17 @@ export const blobDigest = async (
 /** Learns a schema from a *public* table, as `learnFile` does from one on disk. */
 export const learnBlob = async (
   table: TableBlob,
-  { exclude, ...running }: Running & { readonly exclude?: readonly string[] | undefined },
+  {
+    exclude,
+    digest: known,
+    ...running
+  }: Running & {
+    readonly exclude?: readonly string[] | undefined;
+    /** Of the table, where somebody has it already. */
+    readonly digest?: TableDigest | undefined;
+  },
 ): Promise<LearnedSchema> => {
-  const digest = await blobDigest(table, running);
+  const digest = known ?? (await blobDigest(table, running));
   const learner = schemaLearner({ file: table.name, digest, exclude });
   for await (const { names, columns } of tableParts(table, running))
     learner.add(Object.fromEntries(names.flatMap((name, i) => (name === '' ? [] : [[name, columns[i]]]))));

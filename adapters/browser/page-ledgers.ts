@@ -39,7 +39,7 @@ const shownAs = ({ table, seeds }: Pick<LedgerNote, 'table' | 'seeds'>): string 
   `of ${table} in this browser${seeds ? ', for tests' : ''}`;
 
 /** Whether a ledger is that of a table: of the same bytes, or else of the same name. */
-const isOfBytes = ({ salt, digest, others = [] }: LedgerNote, { sha256: own }: TableMark): boolean =>
+const isOfBytes = ({ salt, digest, others = [] }: LedgerNote, { sha256: own }: Pick<TableMark, 'sha256'>): boolean =>
   [digest, ...others.map((other) => other.digest)].includes(saltedDigest(salt, own));
 const isOfName = ({ table, others = [] }: LedgerNote, { name }: TableMark): boolean =>
   [table, ...others.map((other) => other.table)].includes(name);
@@ -68,6 +68,8 @@ export interface PageLedgers {
   notes(): Promise<readonly LedgerNote[]>;
   /** The ledger that a table has, or several have that are released together: the one of the same bytes, or else the one of the same name. */
   find(tables: readonly TableMark[], seeds: boolean): Promise<LedgerNote | undefined>;
+  /** Whether a table of these bytes has a ledger here, other than for tests: it is private then, whatever else is said of it. */
+  knows(sha256: string): Promise<boolean>;
   /** Begins a ledger; where a file is told, an empty one, it is kept there too from the beginning. */
   make(tables: readonly TableMark[], terms: NewLedger, file?: ChosenFile): Promise<LedgerNote>;
   /** Makes sure that each of the tables leads to the ledger. */
@@ -126,6 +128,7 @@ export const pageLedgers = (database: PageDatabase): PageLedgers => {
   return {
     notes,
     find: async (tables, seeds) => among(await notes(), tables, seeds),
+    knows: async (own) => (await notes()).some((note) => !note.seeds && isOfBytes(note, { sha256: own })),
     make: async (tables, terms, file) => {
       const made = ledgerTerms(terms);
       if (file !== undefined && !(await isEmpty(file)))

@@ -8,8 +8,8 @@ import { unitOf } from '../../src/flow/unit-of.js';
 import type { Entropy } from '../../src/privacy/entropy.js';
 import type { ClosableSource } from '../../src/source/closable.js';
 import { memorySource } from '../../src/source/memory-source.js';
-import { blobDigest } from './learn-blob.js';
-import type { TableMark } from './page-ledgers.js';
+import { blobDigest, type TableDigest } from './learn-blob.js';
+import type { PageLedgers, TableMark } from './page-ledgers.js';
 import { readCodes } from './read-codes.js';
 import { type ChosenTables, readHouseholdCodes } from './read-household-codes.js';
 import type { TableBlob } from './table-part.js';
@@ -26,6 +26,46 @@ export const tableMarks = async (chosen: ChosenTables, running: Running): Promis
       `${marks[1].name}: must be another table than that of the persons, got the same; leave it out where one table has both`,
     );
   return marks;
+};
+
+/**
+ * Refuses a public table that is private: one with the bytes of a private table that was chosen, or of one that has a ledger in this browser. To be asked before
+ * its rows are read, since what is public is shown; of a private table nothing is read unless it has the same size. Its digest.
+ */
+export const checkPublic = async (
+  open: TableBlob,
+  { chosen, ledgers }: { readonly chosen: readonly TableBlob[]; readonly ledgers: Pick<PageLedgers, 'knows'> },
+  running: Running,
+): Promise<TableDigest> => {
+  const alike = chosen.filter(({ blob }) => blob.size === open.blob.size);
+  const digest = await blobDigest(open, running);
+  const { sha256 } = digest;
+  for (const table of alike)
+    if ((await blobDigest(table, running)).sha256 === sha256)
+      throw new InputError(
+        `${open.name}: must be public, got the same bytes as the private table; choose another public table, or none`,
+      );
+  if (await ledgers.knows(sha256))
+    throw new InputError(
+      `${open.name}: must be public, got a table that has a ledger in this browser, and so is private; choose another public table, or none`,
+    );
+  return digest;
+};
+
+/** The same from the other side: refuses a private table that was chosen as a public one before. */
+export const checkPrivate = async (
+  hidden: TableBlob,
+  publics: readonly TableBlob[],
+  running: Running,
+): Promise<void> => {
+  for (const open of publics)
+    if (
+      open.blob.size === hidden.blob.size &&
+      (await blobDigest(open, running)).sha256 === (await blobDigest(hidden, running)).sha256
+    )
+      throw new InputError(
+        `${hidden.name}: must be private, got the same bytes as the public table ${open.name}; remove that one first, if it is private`,
+      );
 };
 
 /** Refuses a public table, or a schema, that is a private table itself. */

@@ -129,9 +129,9 @@ const keyOf = (persons: ShownTable, homes: ShownTable): string => {
 
 export const choosePrivate = (app: App, file: File, role: 'private' | 'homes'): Promise<void> =>
   app
-    .busily(app.words.working, async () => {
+    .busily(app.words.working, async (running) => {
       const { draft } = app.state;
-      const table = await app.core.choosePrivate({ file, role });
+      const table = await app.core.choosePrivate({ file, role }, running);
       const old = draft[role];
       const isSame = old !== undefined && old.name === table.name && sameNames(old, table);
       nowHeld(app, role, table.name);

@@ -17,8 +17,8 @@ const connected = async <T>(work: (calls: ReturnType<typeof connect<typeof jobs>
   const { port1, port2 } = new MessageChannel();
   const port = (own: typeof port1) => ({
     postMessage: (message: unknown) => own.postMessage(message),
-    addEventListener: (_: 'message', listener: (event: MessageEvent) => void) =>
-      void own.on('message', (data) => listener({ data } as MessageEvent)),
+    addEventListener: (type: 'message' | 'error', listener: (event: MessageEvent) => void) =>
+      void own.on(type, (data) => listener({ data } as MessageEvent)),
   });
   serve(jobs, port(port1), (error) => (error instanceof TypeError ? undefined : (error as Error).message));
   try {
@@ -51,4 +51,36 @@ it('brings what a person can put right as its sentence, and what was stopped as 
     return running;
   });
   expect(stopped).toBeInstanceOf(Stopped);
+});
+
+it('lets nobody wait for a worker that could not be started or died, and goes on with one that lives', async () => {
+  const heard: Record<string, (event: MessageEvent) => void> = {};
+  const calls = connect<typeof jobs>({
+    postMessage: () => {},
+    addEventListener: (type: 'message' | 'error', listener: (event: MessageEvent) => void) => {
+      heard[type] = listener;
+    },
+  });
+  const fail = (): void => heard.error({} as MessageEvent);
+  const waiting = thrown(calls.long({}));
+  heard.message({ data: { id: 99, answer: undefined } } as MessageEvent);
+  fail();
+  expect(await waiting).toBeInstanceOf(Failure);
+  const later = calls.refused({});
+  heard.message({ data: { id: 2, answer: 'alive' } } as MessageEvent);
+  expect(await later).toBe('alive');
+});
+
+it('says at once that a worker never started', async () => {
+  let fail = (): void => {};
+  const calls = connect<typeof jobs>({
+    postMessage: () => {},
+    addEventListener: (type: 'message' | 'error', listener: (event: MessageEvent) => void) => {
+      if (type === 'error') fail = () => listener({} as MessageEvent);
+    },
+  });
+  const first = thrown(calls.secret({}));
+  fail();
+  expect(await first).toBeInstanceOf(Failure);
+  expect(await thrown(calls.secret({}))).toBeInstanceOf(Failure);
 });

@@ -27,6 +27,8 @@ type Told =
 interface Port {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+  /** Of a worker that could not be started, or died. */
+  addEventListener(type: 'error', listener: () => void): void;
 }
 
 /** Something the person can put right: the sentence is for them. */
@@ -90,7 +92,16 @@ interface Waiting {
 export const connect = <J extends Jobs>(port: Port): Calls<J> => {
   const waiting = new Map<number, Waiting>();
   let last = 0;
+  let isStarted = false;
+  let isDead = false;
+  // What waits would wait for ever; a worker that has never said anything never will.
+  port.addEventListener('error', () => {
+    isDead = !isStarted;
+    for (const { reject } of waiting.values()) reject(new Failure('Error'));
+    waiting.clear();
+  });
   port.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    isStarted = true;
     const one = waiting.get(data.id);
     if (one === undefined) return;
     if ('progress' in data) return one.running.onProgress?.(data.progress);
@@ -103,6 +114,7 @@ export const connect = <J extends Jobs>(port: Port): Calls<J> => {
     (name: string) =>
     (args: unknown, running: Running = {}) =>
       new Promise((resolve, reject) => {
+        if (isDead) return reject(new Failure('Error'));
         const id = ++last;
         waiting.set(id, { running, resolve, reject });
         running.signal?.addEventListener('abort', () => port.postMessage({ id, abort: true }), { once: true });

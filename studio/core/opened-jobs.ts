@@ -3,7 +3,7 @@ import { inspectLedger, readManifest } from '../../src/advanced.js';
 import { answerSql, InputError, type Running, type SqlAnswer, verifyBundle } from '../../src/index.js';
 import { lookedAt, lookedAtPair, type ShownPair, type ShownWay } from './look.js';
 import { database, open, opened, type ShownRelease, work } from './work.js';
-import { unzipped, zipped } from './zip.js';
+import { mostBytes, unzipped, zipped } from './zip.js';
 
 /** What is done with a release that is there: all of it is public. */
 export const openedJobs = {
@@ -23,6 +23,11 @@ export const openedJobs = {
   },
   /** Opens somebody's release: an archive, or the files of its folder. */
   openFiles: async ({ files }: { files: readonly File[] }): Promise<ShownRelease> => {
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (bytes > mostBytes)
+      throw new InputError(
+        `release: its files must have at most ${mostBytes} bytes, got ${bytes}; choose the folder or the archive of one release`,
+      );
     const isArchive = files.length === 1 && /\.zip$/i.test(files[0].name);
     const entries = isArchive
       ? await unzipped(files[0])

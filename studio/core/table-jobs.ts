@@ -1,7 +1,10 @@
 import {
+  checkPrivate,
+  checkPublic,
   columnNames,
   learnBlob,
   learnHouseholdBlobs,
+  pageLedgers,
   privateNames,
   type TableBlob,
   tableBlob,
@@ -16,7 +19,7 @@ import {
   type Schema,
 } from '../../src/index.js';
 import { guessedColumns, type ShownColumns, shownColumns } from './columns.js';
-import { publicsBy, type Role, type ShownTable, work } from './work.js';
+import { database, publicsBy, type Role, type ShownTable, work } from './work.js';
 
 /** The year that everybody may see, and the year that is to be protected. */
 const demoYears = { public: 2018, private: 2023 } as const;
@@ -77,16 +80,33 @@ const shownPublic = ({ name, blob }: TableBlob, names: readonly string[], rows?:
 const rowsOf = ({ schema: { origin } }: LearnedSchema): number | undefined =>
   origin.kind === 'public-table' ? origin.rows : undefined;
 
+/** A file that is said to be public, once it is known not to be one of the private tables. */
+const publicTable = async (file: File, running: Running) => {
+  const table = tableBlob(file.name, file);
+  const chosen = [work.private, work.homes].filter((own) => own !== undefined);
+  return { table, digest: await checkPublic(table, { chosen, ledgers: pageLedgers(await database()) }, running) };
+};
+
 /** Learns the columns from the public tables, which take their places where that can be done. */
 const learn = async (
   table: TableBlob,
   homes: TableBlob | undefined,
-  { key, maxSize, exclude }: { key?: string | undefined; maxSize?: number | undefined; exclude?: readonly string[] },
+  {
+    key,
+    maxSize,
+    exclude,
+    digest,
+  }: {
+    key?: string | undefined;
+    maxSize?: number | undefined;
+    exclude?: readonly string[];
+    digest?: Awaited<ReturnType<typeof checkPublic>>;
+  },
   running: Running,
 ): Promise<LearnedSchema> => {
   const learned =
     homes === undefined || key === undefined
-      ? await learnBlob(table, { ...running, exclude })
+      ? await learnBlob(table, { ...running, exclude, digest })
       : await learnHouseholdBlobs(table, homes, { ...running, key, maxSize: maxSize ?? 6, exclude });
   work.publics = [table, ...work.publics.filter(({ name }) => name !== table.name)];
   work.publicHomes = homes;
@@ -115,9 +135,14 @@ export const tableJobs = {
       learned,
     };
   },
-  /** Takes a private table: only its header is read. */
-  choosePrivate: async ({ file, role }: { file: File; role: 'private' | 'homes' }): Promise<ShownTable> => {
+  /** Takes a private table: only its header is read, unless a public table has its size. */
+  choosePrivate: async (
+    { file, role }: { file: File; role: 'private' | 'homes' },
+    running: Running,
+  ): Promise<ShownTable> => {
     const table = tableBlob(file.name, file);
+    const { publics, publicHomes } = work;
+    await checkPrivate(table, publicHomes === undefined ? publics : [...publics, publicHomes], running);
     const names = await privateNames(table);
     work[role] = table;
     return shownPrivate(table, names);
@@ -127,9 +152,9 @@ export const tableJobs = {
     { file, more }: { file: File; more: boolean },
     running: Running,
   ): Promise<{ table: ShownTable; learned: LearnedSchema | undefined }> => {
-    const table = tableBlob(file.name, file);
+    const { table, digest } = await publicTable(file, running);
     if (!more) {
-      const learned = await learn(table, undefined, {}, running);
+      const learned = await learn(table, undefined, { digest }, running);
       return { table: shownPublic(table, await columnNames(table), rowsOf(learned)), learned };
     }
     if (work.publics.some(({ name }) => name === table.name))
@@ -148,7 +173,7 @@ export const tableJobs = {
     { file, key, maxSize }: { file: File; key: string; maxSize: number },
     running: Running,
   ): Promise<{ table: ShownTable; learned: LearnedSchema }> => {
-    const table = tableBlob(file.name, file);
+    const { table } = await publicTable(file, running);
     const learned = await learn(work.publics[0], table, { key, maxSize }, running);
     return { table: shownPublic(table, await columnNames(table)), learned };
   },

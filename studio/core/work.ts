@@ -77,7 +77,13 @@ export const work: {
 } = { publics: [] };
 
 export const database = (): Promise<PageDatabase> => {
-  work.database ??= openDatabase();
+  const forget = (): void => {
+    work.database = undefined;
+  };
+  if (work.database === undefined) {
+    work.database = openDatabase({ onLost: forget });
+    work.database.catch(forget);
+  }
   return work.database;
 };
 

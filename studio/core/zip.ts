@@ -65,8 +65,8 @@ export const zipped = async (files: ZipFiles, folder: string): Promise<Blob> => 
 
 const damaged = (): InputError => new InputError('archive: must be a whole ZIP file, and it is not; make it again');
 
-/** Bytes that an archive may come to, all files together: it may be anybody's. */
-const mostBytes = 2 ** 30;
+/** Bytes that a release may come to, all files together: it may be anybody's. */
+export const mostBytes = 2 ** 30;
 
 /** The files of an archive, without their folders. What is not a sound archive of a sane size is an `InputError`. */
 export const unzipped = async (blob: Blob): Promise<ZipFiles> => {

@@ -15,7 +15,19 @@ export const numbers = (language: Language) => {
       unitDisplay: 'short',
       maximumFractionDigits: value < 10 ? 1 : 0,
     }).format(value);
+  /** As many decimals as the largest of them has among its three digits: for figures below one another. */
+  const alike = (values: readonly number[]): ((value: number) => string) => {
+    const largest = Math.max(0, ...values.map(Math.abs));
+    const decimals = largest === 0 ? 0 : Math.min(20, Math.max(0, 2 - Math.floor(Math.log10(largest))));
+    const even = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    // What would be rounded to nothing keeps digits of its own.
+    return (value) => (value === 0 ? '0' : (Math.abs(value) < 0.5 * 10 ** -decimals ? short : even).format(value));
+  };
+  const exact = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
   return {
+    alike,
+    /** A number that somebody declared, whole; in groups of three digits only where it cannot be a year. */
+    declared: (value: number) => (Math.abs(value) < 10_000 ? String(value) : exact.format(value)),
     count: (value: number) => whole.format(value),
     digits: (value: number) => short.format(value),
     percent: (value: number) => (value !== 0 && Math.abs(value) < 0.001 ? fine : part).format(value),

@@ -133,7 +133,7 @@ const sqlForm = (app: App): TemplateResult => {
     })}
     <div class="acts">
       <button class="primary" id="ask-sql">${own.run}</button>
-      <p class="about">${own.sqlAbout}</p>
+      <p class="about by-keys">${own.sqlAbout}</p>
     </div>
   </form>`;
 };
@@ -157,17 +157,21 @@ const csvField = (value: unknown): string => {
 const answerTable = (app: App, answer: SqlAnswer): TemplateResult => {
   const { state, words } = app;
   const { ask: own } = words;
-  const { digits, count } = numbers(state.language);
-  const shown = (value: unknown): string =>
-    typeof value === 'number'
-      ? Math.abs(value) >= 1000
-        ? count(value)
-        : digits(value)
-      : value === null
-        ? ''
-        : String(value);
+  const { alike } = numbers(state.language);
+  // The figures of a column and its bounds have the same decimals.
+  const figures = answer.columns.map((_, i) =>
+    alike(
+      answer.rows.flatMap(({ values, low, high }) => [values[i], low[i], high[i]].filter((v) => typeof v === 'number')),
+    ),
+  );
+  const shown = (value: unknown, i: number): string =>
+    typeof value === 'number' ? figures[i](value) : value === null ? '' : String(value);
   const copy = async (which: string, content: string): Promise<void> => {
-    await navigator.clipboard.writeText(content);
+    try {
+      await navigator.clipboard.writeText(content);
+    } catch (error) {
+      return app.set({ trouble: app.sentenceOf(error) });
+    }
     app.set({ copied: which });
     setTimeout(() => app.set({ copied: undefined }), 2000);
   };
@@ -193,8 +197,8 @@ const answerTable = (app: App, answer: SqlAnswer): TemplateResult => {
             ({ values, low, high }) => html`<tr>
               ${values.map((value, i) =>
                 answer.columns[i].kind === 'attribute'
-                  ? html`<th scope="row">${shown(value)}</th>`
-                  : html`<td class="number">${shown(value)}</td><td class="number about">${low[i] === null ? '' : `${shown(low[i])} – ${shown(high[i])}`}</td>`,
+                  ? html`<th scope="row">${shown(value, i)}</th>`
+                  : html`<td class="number">${shown(value, i)}</td><td class="number about">${low[i] === null ? '' : `${shown(low[i], i)} – ${shown(high[i], i)}`}</td>`,
               )}
               ${
                 isDrawn

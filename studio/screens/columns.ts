@@ -13,6 +13,9 @@ import { specText } from '../parts/spec-text.js';
 import { unitFields } from '../parts/unit-fields.js';
 import { asksColumns, type EditedColumn, isDeclared, mayAsk, savedSchema } from '../state.js';
 
+/** Columns that are named one by one where nobody has described them. */
+const mostOpen = 12;
+
 export const columnsScreen = (app: App): TemplateResult => {
   const { state, words } = app;
   const { columns } = words;
@@ -22,9 +25,12 @@ export const columnsScreen = (app: App): TemplateResult => {
   const kept = state.draft.columns.filter(({ isKept }) => isKept);
   const open = kept.filter(({ spec, asks }) => spec === undefined && !asks);
   const problems = [
-    ...open.map(({ name }) => `${name}: ${columns.undeclared}`),
+    ...(open.length > mostOpen
+      ? [columns.undeclaredMany(open.length)]
+      : open.map(({ name }) => `${name}: ${columns.undeclared}`)),
     ...(state.shown?.columns ?? []).flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
-    ...(kept.length === 0 ? [columns.noneKept] : (state.shown?.problems ?? [])),
+    // Of columns of which nothing is said yet, nothing is wrong together.
+    ...(kept.length === 0 ? [columns.noneKept] : open.length === kept.length ? [] : (state.shown?.problems ?? [])),
   ];
   const stopping = [...shownBy.values()].filter(({ stops }) => stops).map(({ name }) => name);
   return screen(app, {
@@ -131,7 +137,7 @@ const columnRow = (app: App, column: EditedColumn, shown: ShownColumn | undefine
       </td>
       <th scope="row">${name}${state.draft.base.twoLevel?.household.includes(name) ? html` <span class="tag">${columns.ofHome}</span>` : nothing}</th>
       <td class="contents">
-        ${asks ? html`<span class="tag asks">${columns.asked}</span> ` : nothing}${spec === undefined && asks ? nothing : spec === undefined ? html`<span class="about">${note ?? columns.undeclared}</span>` : specText(spec, words)}
+        ${asks ? html`<span class="tag asks">${columns.asked}</span> ` : nothing}${spec === undefined && asks ? nothing : spec === undefined ? html`<span class="about">${note ?? columns.undeclared}</span>` : specText(spec, words, state.language)}
         ${shown?.problem === undefined ? nothing : html`<span class="problem">${shown.problem}</span>`}
       </td>
       <td class="number cell-count">${shown === undefined || shown.cells === 0 ? '' : count(shown.cells)}</td>

@@ -4,7 +4,7 @@ import { fileStore } from '../../adapters/browser/chosen-file.ts';
 import { openDatabase } from '../../adapters/browser/database.ts';
 import { pageLedgers } from '../../adapters/browser/page-ledgers.ts';
 
-const database = await openDatabase('stores');
+const database = await openDatabase({ name: 'stores' });
 const opened = new Map();
 
 /** A file of the browser's own stands for one that a person chose: it has the same handle. */

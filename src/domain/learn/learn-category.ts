@@ -13,6 +13,8 @@ export const learnCategory = (
   const filled = rows - empty;
   const distinct = entries.length;
   if (filled >= ENOUGH_ROWS && (overflow || distinct > maxCategories || distinct === filled)) {
+    if (haveCommas(entries))
+      return { note: 'left out: its numbers are written with commas; save them with decimal points and nothing else' };
     if (distinct === filled) return { note: 'left out: every row has its own text, as ids and names have' };
     if (overflow || distinct > filled / 2) return { note: 'left out: nearly every row has its own text' };
   }
@@ -29,5 +31,12 @@ export const learnCategory = (
   }
   return distinct === 1 ? { spec, note: 'has one value only' } : { spec };
 };
+
+/** Numbers as many countries write them, which are texts here: with decimal commas, or with commas between thousands. */
+const withComma = /^\s*[-+]?(\d+|\d{1,3}([. ]\d{3})+|\d{1,3}(,\d{3})+(\.\d+)?)(,\d+)?\s*$/;
+
+const haveCommas = (entries: readonly Entry[]): boolean =>
+  entries.some(({ text }) => text.includes(',')) &&
+  entries.every(({ look, value, text }) => look === 'null-text' || Number.isFinite(value) || withComma.test(text));
 
 const byFrequency = (a: Entry, b: Entry): number => b.count - a.count || naturalOrder(a.text, b.text);

@@ -155,6 +155,27 @@ describe('one column', () => {
     expect(notes.map(({ column }) => column)).toEqual(Object.keys(ids));
   });
 
+  test('of numbers with commas is left out with what to do about it, and marks of a few values stay as they are', () => {
+    const [thousands, rest] = [
+      (i: number) => 1 + Math.floor(i / 1000),
+      (i: number) => String(i % 1000).padStart(3, '0'),
+    ];
+    const written = {
+      income: column((i) => `${thousands(i)}.${rest(i)},50`),
+      paid: column((i) => `${thousands(i)},${rest(i)}.5`),
+      lost: column((i) => (i % 9 === 0 ? 'NA' : `${i},25`)),
+    };
+    const { schema, notes } = learn({
+      ...written,
+      mark: column((i) => `${i % 4},5`),
+      name: column((i) => `no ${i}, x`),
+    });
+    expect(schema.attributes.map(({ name }) => name)).toEqual(['mark']);
+    expect(notes.filter(({ note }) => note.includes('decimal points')).map(({ column: name }) => name)).toEqual(
+      Object.keys(written),
+    );
+  });
+
   test('of too many texts keeps the most frequent, and its other label is not one of them', () => {
     const values = column((i) => (i % 2 === 0 ? 'other' : `w${i % 50}`));
     const spec = learnOne(values, { maxCategories: 3 }) as CategorySpec;
