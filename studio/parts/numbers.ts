@@ -29,7 +29,6 @@ export const numbers = (language: Language) => {
     /** A number that somebody declared, whole; in groups of three digits only where it cannot be a year. */
     declared: (value: number) => (Math.abs(value) < 10_000 ? String(value) : exact.format(value)),
     count: (value: number) => whole.format(value),
-    digits: (value: number) => short.format(value),
     percent: (value: number) => (value !== 0 && Math.abs(value) < 0.001 ? fine : part).format(value),
     /** The same with a decimal everywhere, for figures below one another. */
     share: (value: number) => even.format(value),

@@ -204,7 +204,8 @@ const askingPlan = (
 const errorTable = ({ state, words }: App): TemplateResult => {
   const { budget } = words;
   const plan = state.plan!;
-  const { digits, percent } = numbers(state.language);
+  const { alike, share } = numbers(state.language);
+  const figure = alike(plan.errors.flatMap(({ error }) => (error === undefined ? [] : [error])));
   // Cells of households and of persons are parts of different wholes.
   const isOfHomes = state.draft.base.twoLevel !== undefined;
   return html`<p class="about">${budget.errorAbout}</p>
@@ -224,8 +225,8 @@ const errorTable = ({ state, words }: App): TemplateResult => {
               ${
                 error === undefined
                   ? html`<td class="number about" colspan="2">${budget.unmeasured}</td>`
-                  : html`<td class="number">${budget.records(digits(error))}</td>
-                      <td class="number about">${isOfHomes ? '' : budget.share(percent(Math.min(9.99, (error * cells) / plan.assumedRows)))}</td>`
+                  : html`<td class="number">${budget.records(figure(error))}</td>
+                      <td class="number about">${isOfHomes ? '' : budget.share(share(Math.min(9.99, (error * cells) / plan.assumedRows)))}</td>`
               }
             </tr>`,
           )}
