@@ -52,4 +52,18 @@ describe('browserSpawn', () => {
     vi.stubGlobal('crossOriginIsolated', false);
     expect(browserSpawn()).toBeUndefined();
   });
+
+  it('starts none from a worker of Firefox, and those of a page there and of workers elsewhere', () => {
+    vi.stubGlobal('Worker', platform().Worker);
+    vi.stubGlobal('crossOriginIsolated', true);
+    const [firefox, chrome] = ['Gecko/20100101 Firefox/153.0', 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0'];
+    const starts = (userAgent: string, scope: object | undefined): boolean => {
+      vi.stubGlobal('navigator', { userAgent: `Mozilla/5.0 (X11; Linux x86_64) ${userAgent}` });
+      vi.stubGlobal('WorkerGlobalScope', scope);
+      return browserSpawn() !== undefined;
+    };
+    expect(starts(firefox, {})).toBe(false);
+    expect(starts(firefox, undefined)).toBe(true);
+    expect(starts(chrome, {})).toBe(true);
+  });
 });

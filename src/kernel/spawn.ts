@@ -28,13 +28,25 @@ interface BrowserWorker {
  */
 const started = new Set<BrowserWorker>();
 
-/** Workers of the browser, or undefined where there are none or they could not share memory. */
+/**
+ * Whether this is a worker of Firefox, whose own workers cannot be relied on: `new Worker` there, called from a worker, at times never returns (seen in 153), and
+ * nothing that waits in the same thread can put an end to that.
+ */
+const isNestedInGecko = (): boolean => {
+  const { WorkerGlobalScope, navigator } = globalThis as unknown as {
+    WorkerGlobalScope?: unknown;
+    navigator?: { readonly userAgent?: string | undefined } | undefined;
+  };
+  return WorkerGlobalScope !== undefined && /\bGecko\/\d/.test(navigator?.userAgent ?? '');
+};
+
+/** Workers of the browser, or undefined where there are none, they could not share memory, or starting them is not safe. */
 export const browserSpawn = (): Spawn | undefined => {
   const { Worker, crossOriginIsolated } = globalThis as unknown as {
     Worker?: (new (url: string) => BrowserWorker) | undefined;
     crossOriginIsolated?: boolean | undefined;
   };
-  if (!Worker || crossOriginIsolated !== true) return undefined;
+  if (!Worker || crossOriginIsolated !== true || isNestedInGecko()) return undefined;
   return (text) => {
     const prelude =
       'const send = (message) => postMessage(message);' +
