@@ -1,6 +1,7 @@
-import { amountToNumber } from '../src/privacy/accounting/amount.js';
+import { amountToNumber, zeroAmount } from '../src/privacy/accounting/amount.js';
 import { costOfAll } from '../src/privacy/accounting/charge.js';
 import { epsilonOf } from '../src/privacy/accounting/conversion.js';
+import { exactEpsilonOf } from '../src/privacy/accounting/exact/exact-epsilon.js';
 import { gdpEpsilonOf } from '../src/privacy/accounting/gdp-conversion.js';
 import { seeded } from '../src/random/seeded.js';
 import type { Experiment } from './experiment.js';
@@ -22,6 +23,8 @@ interface Row {
   readonly sigma: number;
   /** Told epsilon over the independent one, minus 1. */
   readonly excess: number;
+  /** The same of the epsilon that the sum of their gdp is told as. */
+  readonly inGdp: number;
   /** The same of the epsilon that rho is told as. */
   readonly inRho: number;
 }
@@ -33,10 +36,11 @@ const experiment: Experiment = async ({ seeds = 1000, quick, say }) => {
   const rows: Row[] = [];
   for (let seed = 0; seed < (quick ? 50 : seeds); seed++) {
     const { delta, charges, shifted, leastSigma } = randomPlan(seeded(seed));
-    const told = amountToNumber(gdpEpsilonOf(costOfAll(charges, 'gdp'), delta));
+    const told = amountToNumber(exactEpsilonOf(charges, zeroAmount, delta));
+    const summed = amountToNumber(gdpEpsilonOf(costOfAll(charges, 'gdp'), delta));
     const rho = amountToNumber(epsilonOf(costOfAll(charges, 'zcdp'), delta));
     const truth = independentEpsilon(shifted, Number(delta), told);
-    rows.push({ sigma: leastSigma, excess: told / truth - 1, inRho: rho / truth - 1 });
+    rows.push({ sigma: leastSigma, excess: told / truth - 1, inGdp: summed / truth - 1, inRho: rho / truth - 1 });
     if (seed % 100 === 99) say(`${seed + 1} plans`);
   }
   const least = Math.min(...rows.map(({ excess }) => excess));
@@ -49,6 +53,7 @@ const experiment: Experiment = async ({ seeds = 1000, quick, say }) => {
       largest: sorted.at(-1),
       middle: sorted[sorted.length >> 1],
       above: own.filter(({ excess }) => excess > 0.001).length,
+      inGdp: own.reduce((sum, { inGdp }) => sum + inGdp, 0) / Math.max(1, own.length),
       inRho: own.reduce((sum, { inRho }) => sum + inRho, 0) / Math.max(1, own.length),
     };
   });
@@ -57,10 +62,10 @@ const experiment: Experiment = async ({ seeds = 1000, quick, say }) => {
     figures: { plans: rows.length, least, below: rows.filter(({ excess }) => excess < -1e-7).length, within },
     text: [
       `${rows.length} plans; the least told epsilon is ${percent(least)} above the independent one`,
-      'least sigma | plans | median above | largest above | more than 0.1% above | rho above, mean',
+      'least sigma | plans | median above | largest above | more than 0.1% above | sum of gdp above, mean | rho above, mean',
       ...within.map(
-        ({ from, plans, largest, middle, above, inRho }) =>
-          `${from} | ${plans} | ${percent(middle)} | ${percent(largest)} | ${above} | ${percent(inRho)}`,
+        ({ from, plans, largest, middle, above, inGdp, inRho }) =>
+          `${from} | ${plans} | ${percent(middle)} | ${percent(largest)} | ${above} | ${percent(inGdp)} | ${percent(inRho)}`,
       ),
     ].join('\n'),
   };

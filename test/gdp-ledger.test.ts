@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Amount, amountToNumber, formatAmount, parseAmount } from '../src/privacy/accounting/amount.js';
+import {
+  type Amount,
+  amountToNumber,
+  formatAmount,
+  parseAmount,
+  zeroAmount,
+} from '../src/privacy/accounting/amount.js';
 import { budgetOf, gdpBudget } from '../src/privacy/accounting/budget.js';
 import { costOfAll } from '../src/privacy/accounting/charge.js';
+import { exactEpsilonOf } from '../src/privacy/accounting/exact/exact-epsilon.js';
+import { gdpEpsilonOf } from '../src/privacy/accounting/gdp-conversion.js';
 import { seededEntropy } from '../src/privacy/entropy.js';
 import { inspectLedger } from '../src/privacy/ledger/inspect-ledger.js';
 import { BudgetError } from '../src/privacy/ledger/ledger.js';
@@ -10,6 +18,7 @@ import { firstLine, ledgerTerms } from '../src/privacy/ledger/new-ledger.js';
 import { stampRecord } from '../src/privacy/ledger/record/stamp-record.js';
 import { storedLedger } from '../src/privacy/ledger/stored-ledger.js';
 import { openSession } from '../src/privacy/session/open-session.js';
+import { fixedCharges } from '../src/privacy/session/statement.js';
 import { marginal } from '../src/query/marginal.js';
 import { residual } from '../src/query/residual.js';
 import { plainDomain, plainSource } from './support/plain-source.js';
@@ -46,11 +55,31 @@ describe('a release that is counted in gdp', () => {
     expect(statement).toMatchObject({ currency: 'gdp', delta: '1e-9' });
     expect(statement.spent).toBe(formatAmount(costOfAll(charges, 'gdp')));
     expect(statement.rho).toBe(formatAmount(costOfAll(charges, 'zcdp')));
+    // One act: told by its own losses, which are below what its gdp stands for by the grain of counts.
+    expect(statement.epsilon).toBe(formatAmount(exactEpsilonOf(charges, zeroAmount, '1e-9')));
     expect(Number(statement.epsilon)).toBeLessThanOrEqual(1);
-    expect(Number(statement.epsilon)).toBeGreaterThan(0.9999);
+    expect(Number(statement.epsilon)).toBeGreaterThan(0.99);
     expect(statement.text).toContain(`${statement.rho}-zCDP`);
     expect(other.statement()).toMatchObject({ currency: 'zcdp' });
     expect(other.statement().rho).toBeUndefined();
+  });
+
+  it('is told by the losses of its first act, and by the gdp of what came after and may have followed from it', async () => {
+    const session = await opened(inGdp);
+    await session.measure([marginal('a')], 0.5);
+    await session.measure([marginal('b')], 0.5);
+    const [first, second] = session.acts().map(({ charges }) => charges);
+    const all = [...first, ...second];
+    const told = parseAmount(session.statement().epsilon!);
+    expect(told).toBe(exactEpsilonOf(first, costOfAll(second, 'gdp'), '1e-9'));
+    expect(told).toBeLessThan(gdpEpsilonOf(costOfAll(all, 'gdp'), '1e-9'));
+    expect(told).toBeGreaterThan(exactEpsilonOf(all, zeroAmount, '1e-9'));
+    // Groups that were opened before the first act that was told of: nothing is taken for fixed.
+    const late = [
+      { reservation: 3, charges: first },
+      { reservation: 2, charges: second },
+    ];
+    expect([fixedCharges(late), fixedCharges([...late].reverse()), fixedCharges([])]).toEqual([0, 1, 0]);
   });
 
   it('prices residuals too, on their finer grid, within what is left', async () => {

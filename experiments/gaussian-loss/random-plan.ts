@@ -36,7 +36,8 @@ export const randomPlan = (random: Random): RandomPlan => {
   const charges: NoiseCharge<'gaussian'>[] = [];
   const shifted = weights.map((weight, k): Shifted => {
     const share = amountShare(total as Amount, BigInt(weight), BigInt(whole));
-    const terms = gaussian.termsFor(share, rational(rows * rows * cells), 'gdp');
+    const bought = gaussian.termsFor(share, rational(rows * rows * cells), 'gdp');
+    const terms = rows === 1 ? bought : { ...bought, records: rational(rows) };
     for (let i = 0; i < counts[k]; i++) charges.push({ kind: 'gaussian', ...terms });
     return { count: counts[k] * cells, shift: rows, sigmaSquared: rationalNumber(terms.sigmaSquared) };
   });

@@ -2,6 +2,8 @@ import type { Domain } from '../domain/domain.js';
 import type { Charge } from '../privacy/accounting/charge.js';
 import { errorSensitivity, unitsPerRecord } from '../privacy/answers/error-statistics.js';
 import { chargeToJson } from '../privacy/ledger/record/charge-json.js';
+import type { GaussianTerms } from '../privacy/noise/gaussian.js';
+import { gaussianDetails } from '../privacy/noise/gaussian-details.js';
 import { isNoiseCharge, type NoiseName, noiseIn, noiseKinds } from '../privacy/noise/noise-kinds.js';
 import { type Rational, rational } from '../privacy/rational.js';
 import type { PrivacyStatement } from '../privacy/session/statement.js';
@@ -15,8 +17,15 @@ import type { Measured } from './codec/measurements-file.js';
 
 type Setting = Pick<PrivacyStatement, 'relation' | 'unit'> & { readonly domain: Domain };
 
-const keyOf = (kind: string, scale: number, { numerator, denominator }: Rational): string =>
-  `${kind} ${scale} ${numerator}/${denominator}`;
+type Details = Pick<GaussianTerms, 'records' | 'grid'>;
+
+const keyOf = (
+  kind: string,
+  scale: number,
+  { numerator, denominator }: Rational,
+  { records, grid }: Details = {},
+): string =>
+  `${kind} ${scale} ${numerator}/${denominator}${[records, grid].map((term) => (term === undefined ? ' -' : ` ${term.numerator}/${term.denominator}`)).join('')}`;
 
 /** The sensitivities at which a query may have been charged: in the whole table, or in one of several groups. */
 const sensitivitiesOf = (query: Query, kind: NoiseName, { domain, relation, unit }: Setting): Rational[] => {
@@ -73,7 +82,7 @@ export const matchCharges = (
       for (const group of charge.groups) for (const own of group) collect(own, index, true);
     if (!isNoiseCharge(charge)) return;
     const { sensitivity: size, parameter } = noiseIn(charge);
-    const key = keyOf(charge.kind, noiseKinds[charge.kind].scaleOf(parameter), size);
+    const key = keyOf(charge.kind, noiseKinds[charge.kind].scaleOf(parameter), size, charge as Details);
     if (inGroup) shared.add(key);
     else {
       const list = single.get(key);
@@ -92,9 +101,17 @@ export const matchCharges = (
       if (moves(query, setting)) faults.push(`${which}: must have noise, got none`);
       return;
     }
-    const keys = sensitivitiesOf(query, kind, setting).map((size) => keyOf(kind, scale, size));
-    const own = single.get(keys[0]);
-    if (own !== undefined && own.length > 0) own.pop();
+    // A charge may say how the answers move, and then it must be true; or not, as those in rho do.
+    const details = gaussianDetails(query, kind, setting.unit, residualSizes(query, setting.domain));
+    const keys = sensitivitiesOf(query, kind, setting).flatMap((size) => [
+      keyOf(kind, scale, size, details),
+      keyOf(kind, scale, size),
+    ]);
+    const own = keys
+      .slice(0, 2)
+      .map((key) => single.get(key))
+      .find((list) => list !== undefined && list.length > 0);
+    if (own !== undefined) own.pop();
     else if (!keys.some((key) => shared.has(key)))
       faults.push(
         `${which}: must have a charge for ${kind} noise of scale ${scale} on its sensitivity, got none left over`,

@@ -15,6 +15,10 @@ import { continuousPart, withSmoothing } from './smoothing.js';
 export interface GaussianTerms {
   readonly sensitivitySquared: Rational;
   readonly sigmaSquared: Rational;
+  /** Where answers move by no more than a sum of so many whole vectors, each of at most sensitivity^2/records^2: the rows of a unit, if it may have several. */
+  readonly records?: Rational | undefined;
+  /** Where noise and what moves are multiples of 1/grid of a record: whole multiples, by whole vectors. */
+  readonly grid?: Rational | undefined;
 }
 
 /** The law of discrete Gaussian noise: exp(-x^2 d / (2 n)) for sigma^2 = n / d. */
@@ -56,6 +60,7 @@ export const gaussian: NoiseKind<GaussianTerms> = {
     'Discrete Gaussian noise of standard deviation σ on answers with L2 sensitivity S costs S²/(2σ²) rho; in gdp S²/(2(σ² - c)), with c about 1.',
 
   members: ['sensitivitySquared', 'sigmaSquared'],
+  details: ['records', 'grid'],
   add: (counts, sigmaSquared, entropy) => {
     const sampler = cachedSampler(gaussianLaw(sigmaSquared));
     if (sampler !== undefined) return wholeCounts(counts).map((count) => addNoise(count, sampler(entropy)));

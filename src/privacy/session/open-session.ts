@@ -6,6 +6,7 @@ import { sensitivity } from '../../query/sensitivity/sensitivity.js';
 import type { Unit } from '../../query/unit.js';
 import { isCryptographic } from '../../random/cryptographic.js';
 import type { PrivateSource } from '../../source/source.js';
+import { zeroAmount } from '../accounting/amount.js';
 import type { Budget, BudgetRequest } from '../accounting/budget.js';
 import { exactAnswers } from '../answers/exact-answers.js';
 import { type Entropy, webEntropy } from '../entropy.js';
@@ -22,7 +23,7 @@ import { countedBy } from './ledger-cost.js';
 import { ownCopy } from './own-copy.js';
 import { partitioner } from './partition.js';
 import type { Session } from './session.js';
-import { statementOf } from './statement.js';
+import { fixedCharges, statementOf } from './statement.js';
 
 /** What a session opens, within which budget, written to which ledger. */
 export interface SessionOptions extends Running {
@@ -165,7 +166,16 @@ export const runOn = (
       partition: partitioner(parts, account),
       acts: () => account.acts.map((act) => ({ ...act })),
       statement: () =>
-        statementOf({ dataset, relation, unit, budget, seeded, charges: account.charges, pending: account.pending() }),
+        statementOf({
+          dataset,
+          relation,
+          unit,
+          budget,
+          seeded,
+          charges: account.charges,
+          fixed: account.pending() === zeroAmount ? fixedCharges(account.acts) : 0,
+          pending: account.pending(),
+        }),
       close: () => account.close(),
       suspend: () => (options.journal === undefined ? account.close() : account.suspend()),
     });

@@ -5,6 +5,7 @@ import { type Budget, epsilonAt } from '../accounting/budget.js';
 import { type Charge, costOfAll, thresholdDelta } from '../accounting/charge.js';
 import type { Currency } from '../accounting/currency.js';
 import { decimal, decimalText } from '../accounting/decimal.js';
+import { exactEpsilonOf } from '../accounting/exact/exact-epsilon.js';
 import { addRational, type Rational, rational } from '../rational.js';
 
 /** What was spent and what it guarantees: everything in it can be recomputed from the charges. */
@@ -33,9 +34,24 @@ export interface StatementFacts {
   readonly budget: Budget;
   readonly seeded: boolean;
   readonly charges: readonly Charge[];
+  /** How many of the charges were fixed before anything was seen: those of the first act. What is told in gdp may then be told by their own losses. None by default. */
+  readonly fixed?: number | undefined;
   /** What open partitions hold, in no charge yet: it counts as spent. */
   readonly pending?: Amount | undefined;
 }
+
+/**
+ * How many of the charges of all acts, in their order, nothing that was seen can have moved: those of the first, if it was reserved before all others. Groups that
+ * were opened before it may be told of after it.
+ */
+export const fixedCharges = (
+  acts: readonly { readonly reservation: number; readonly charges: readonly Charge[] }[],
+): number => {
+  const [first, ...others] = acts;
+  return first !== undefined && others.every(({ reservation }) => reservation > first.reservation)
+    ? first.charges.length
+    : 0;
+};
 
 const describeUnit = (unit: Unit): string =>
   byUnit(unit, {
@@ -87,6 +103,7 @@ export const statementOf = ({
   budget,
   seeded,
   charges,
+  fixed = 0,
   pending,
 }: StatementFacts): PrivacyStatement => {
   const { currency } = budget;
@@ -94,8 +111,15 @@ export const statementOf = ({
   const thresholds = taken && decimalText(taken, 'up');
   const delta = addedDelta(budget.delta, taken);
   const spent = addAmounts(costOfAll(charges, currency), pending ?? zeroAmount);
+  const later = addAmounts(costOfAll(charges.slice(fixed), currency), pending ?? zeroAmount);
   const epsilon =
-    currency === 'pure' ? spent : budget.delta === undefined ? undefined : epsilonAt[currency](spent, budget.delta);
+    currency === 'pure'
+      ? spent
+      : budget.delta === undefined
+        ? undefined
+        : currency === 'gdp' && fixed > 0
+          ? exactEpsilonOf(charges.slice(0, fixed), later, budget.delta)
+          : epsilonAt[currency](spent, budget.delta);
   // What is pending counts in full: no charge costs more rho than gdp.
   const rho =
     currency === 'gdp' ? formatAmount(addAmounts(costOfAll(charges, 'zcdp'), pending ?? zeroAmount)) : undefined;

@@ -6,12 +6,25 @@ import type { Plain } from './plain.js';
 const text = ({ numerator, denominator }: Rational): string =>
   denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`;
 
+/** The names of terms that a charge has, and of those that it may have. */
+const namesOf = (
+  kind: SingleCharge['kind'],
+): { readonly members: readonly string[]; readonly details: readonly string[] } => {
+  const { members, details = [] } = chargeKinds[kind];
+  return { members, details };
+};
+
 /** A charge as the ledger writes it: rationals are strings such as `2` or `3/2`. */
 export const chargeToJson = (charge: Charge): Plain => {
   const { kind } = charge;
   if (kind === 'parallel') return { kind, groups: charge.groups.map((group) => group.map(chargeToJson)) };
-  const terms = charge as unknown as Readonly<Record<string, Rational>>;
-  return { kind, ...Object.fromEntries(chargeKinds[kind].members.map((name) => [name, text(terms[name])])) };
+  const terms = charge as unknown as Readonly<Record<string, Rational | undefined>>;
+  const { members, details } = namesOf(kind);
+  const named = [...members, ...details].flatMap((name) => {
+    const term = terms[name];
+    return term === undefined ? [] : [[name, text(term)]];
+  });
+  return { kind, ...Object.fromEntries(named) };
 };
 
 const rational = (value: unknown): Rational => {
@@ -31,6 +44,8 @@ export const chargeFromJson = (json: unknown): Charge => {
     return { kind: from.kind, groups: from.groups.map((group: unknown[]) => group.map(chargeFromJson)) };
   const kind = singleKinds.find((name) => name === from.kind);
   if (kind === undefined) throw new InputError('charge: must be one that surmise wrote, got another kind');
-  const terms = chargeKinds[kind].members.map((name) => [name, rational(from[name])]);
+  const { members, details } = namesOf(kind);
+  const told = details.filter((name) => from[name] !== undefined);
+  const terms = [...members, ...told].map((name) => [name, rational(from[name])]);
   return { kind, ...Object.fromEntries(terms) } as SingleCharge;
 };

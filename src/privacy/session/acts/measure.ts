@@ -8,6 +8,7 @@ import { residualSensitivity } from '../../../query/sensitivity/residual-sensiti
 import type { Amount } from '../../accounting/amount.js';
 import type { Measurement, Noise } from '../../measurement.js';
 import { checkContrasts, residualOf } from '../../noise/contrasts.js';
+import { gaussianDetails } from '../../noise/gaussian-details.js';
 import {
   defaultNoise,
   type NoiseCharge,
@@ -49,7 +50,8 @@ export const measuring = ({
     const norms = sensitivityOf(query);
     if (norms.l1 === 0) return { query, noise: { kind: 'none', scale: 0 }, charge: undefined };
     const { sensitivityIn, scaleOf } = noiseKinds[kind];
-    const charge = noiseChargeFor(kind, amount, rational(sensitivityIn(norms)), account.currency);
+    const bought = noiseChargeFor(kind, amount, rational(sensitivityIn(norms)), account.currency);
+    const charge = account.currency === 'gdp' ? { ...bought, ...gaussianDetails(query, kind, unit) } : bought;
     return { query, noise: { kind, scale: scaleOf(noiseIn(charge).parameter) }, charge };
   };
 
@@ -67,7 +69,9 @@ export const measuring = ({
     );
     if (charge === undefined) return { query, noise: { kind: 'none', scale: 0 }, charge: undefined };
     checkContrasts(sizes, charge.sigmaSquared);
-    return { query, noise: { kind, scale: noiseKinds.gaussian.scaleOf(charge.sigmaSquared) }, charge, sizes };
+    const noise = { kind, scale: noiseKinds.gaussian.scaleOf(charge.sigmaSquared) };
+    if (account.currency !== 'gdp') return { query, noise, charge, sizes };
+    return { query, noise, charge: { ...charge, ...gaussianDetails(query, kind, unit, sizes) }, sizes };
   };
 
   const plan = (queries: readonly Query[], share: Share, options: MeasureOptions = {}): Plan[] => {
