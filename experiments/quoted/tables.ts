@@ -403,13 +403,14 @@ export interface ExactLosses {
     readonly middle: number;
     readonly largest: number;
     readonly above: number;
+    readonly inGdp: number;
     readonly inRho: number;
   }[];
 }
 
 /** Told epsilons of random plans above those of an independent computation, by the least sigma of a plan. */
 export const exactLossTable = ({ within }: ExactLosses): string[] =>
-  within.map(({ from, plans, middle, largest, above, inRho }, i) => {
+  within.map(({ from, plans, middle, largest, above, inGdp, inRho }, i) => {
     const percent = (value: number, digits: number) => `${(100 * value).toFixed(digits)}%`;
     const to = within[i + 1]?.from;
     return line([
@@ -418,6 +419,7 @@ export const exactLossTable = ({ within }: ExactLosses): string[] =>
       percent(middle, 4),
       percent(largest, 3),
       above,
+      percent(inGdp, 3),
       percent(inRho, 1),
     ]);
   });

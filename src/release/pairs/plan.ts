@@ -109,4 +109,4 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
 };
 
 const whenItServes = (noise: number): string =>
-  `If all pairs were measured at once, noise would misplace ${(100 * noise).toPrecision(2)}% of the records or more in half of them: from ${100 * preferred.noise}% on, and where most pairs have at most ${preferred.cells} cells, this is preferred to rounds of private choices (aim), which also measure triples.`;
+  `If all pairs were measured at once, noise would misplace ${(100 * noise).toPrecision(2)}% of the records or more in half of them: ${preferred.map(({ cells, noise: from }) => `from ${100 * from}% on where most pairs have at most ${cells} cells`).join(', and ')}, this is preferred to rounds of private choices (aim), which also measure triples.`;

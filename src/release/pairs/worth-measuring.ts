@@ -13,13 +13,20 @@ import { signalsOf } from './signals.js';
 const leastDeviations = 2;
 /** Noise of a pair (`noiseOfAll`) up to which all are measured: what a look does not see is then worth as much. */
 const cheapNoise = 0.02;
-/** Cells of a pair, in the median, and noise with the whole budget (`noiseOfAll`), up to and from which a look at all pairs is preferred to rounds of private choices. */
-export const preferred = { cells: 6, noise: 0.01 };
+/**
+ * Cells of a pair, in the median, up to which a look at all pairs is preferred to rounds of private choices, and the noise with the whole budget (`noiseOfAll`) from which
+ * on it is: below, triples that only rounds measure matter more, and the sooner the more cells they have.
+ */
+export const preferred = [
+  { cells: 4, noise: 0.004 },
+  { cells: 6, noise: 0.01 },
+] as const;
 
 /** Whether pairs are small enough, and noisy enough, that a look at all of them is the better way: measured on made-up tables, see docs/pairs.md. */
 export const isPreferred = (domain: Domain, pairs: readonly Pair[], noise: number): boolean => {
   const cells = pairs.map(({ attributes }) => cellsOf(domain, attributes)).sort((a, b) => a - b);
-  return pairs.length > 0 && cells[cells.length >> 1] <= preferred.cells && noise >= preferred.noise;
+  const middle = cells[cells.length >> 1];
+  return preferred.some((bound) => middle <= bound.cells && noise >= bound.noise);
 };
 
 /** The pairs that measurements tell something of, strongest first. */

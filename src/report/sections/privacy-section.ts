@@ -94,7 +94,7 @@ const beliefTable = ({ epsilon }: Guarantee) =>
   );
 
 /** One rho, or one gdp, is many pairs of epsilon and delta. */
-const deltaTable = ({ currency, spent, rho, delta }: Manifest['privacy']) => {
+const deltaTable = ({ currency, spent, rho, delta, epsilon }: Manifest['privacy']) => {
   if (currency === 'pure') return undefined;
   const loss = parseAmount(spent);
   const common = ['1e-5', '1e-6', '1e-9', '1e-12'].filter((own) => Number(own) !== Number(delta));
@@ -108,7 +108,10 @@ const deltaTable = ({ currency, spent, rho, delta }: Manifest['privacy']) => {
       { title: 'delta', number: true },
       { title: 'epsilon', number: true },
     ],
-    deltas.map((own) => [powerText(own), roundedUp(formatAmount(epsilonAt[currency](loss, own)))]),
+    deltas.map((own) => [
+      powerText(own),
+      roundedUp(own === delta && epsilon !== undefined ? epsilon : formatAmount(epsilonAt[currency](loss, own))),
+    ]),
   )}`;
 };
 
