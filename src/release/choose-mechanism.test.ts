@@ -50,7 +50,14 @@ describe('chooseMechanism', () => {
       /^pairs, because there is no public table, most pairs have few cells, and noise would misplace about \d+% of the records in half of the pairs if all 120 were measured at once/,
     );
     expect(chooseMechanism({ ...few, expectedRows: 1e7 }).mechanism.name).toBe('aim');
-    expect(chooseMechanism({ ...factsOf(wide, undefined, undefined, 0.3), expectedRows: 5000 }).mechanism.name).toBe(
+    // Pairs of four cells down to 0.4% of noise, larger ones down to 1%; and of any size where they drown.
+    const threes = new Array<number>(16).fill(3);
+    const chosen = (sizes: number[], expectedRows: number): string =>
+      chooseMechanism({ ...factsOf(sizes, undefined, undefined, 0.3), expectedRows }).mechanism.name;
+    expect([chosen(binary, 20_000), chosen(binary, 100_000)]).toEqual(['pairs', 'aim']);
+    expect(chosen(threes, 60_000)).toBe('aim');
+    expect([200, 20_000].map((rows) => chosen(new Array<number>(10).fill(9), rows))).toEqual(['pairs', 'aim']);
+    expect(chooseMechanism({ ...factsOf(wide, undefined, undefined, 0.3), expectedRows: 1e6 }).mechanism.name).toBe(
       'aim',
     );
     // With a public table that is too thin to carry a release rounds that start from it come first.

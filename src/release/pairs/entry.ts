@@ -8,11 +8,11 @@ import { candidatePairs } from './candidates.js';
 import { checkPairsOptions, type PairsSettings, pairsDefaults } from './options.js';
 import { pairs } from './pairs.js';
 import { planPairs } from './plan.js';
-import { isPreferred, noiseOfAll } from './worth-measuring.js';
+import { drowned, isPreferred, noiseOfAll } from './worth-measuring.js';
 
 const percent = (part: number): string => `${part < 0.1 ? (100 * part).toPrecision(1) : Math.round(100 * part)}%`;
 
-/** How it is placed: before AIM where most pairs are small, so that all of them are soon looked at, and noisy, and behind it elsewhere. */
+/** How it is placed: before AIM where most pairs are small, so that all of them are soon looked at, and noisy, or drown in noise, and behind it elsewhere. */
 const placed = (facts: PublicFacts, { maxCells }: PairsSettings): { readonly score: number; readonly why: string } => {
   const { verdict, why } = publicFit(facts);
   const all = candidatePairs(facts.domain, facts.workload, maxCells);
@@ -22,7 +22,7 @@ const placed = (facts: PublicFacts, { maxCells }: PairsSettings): { readonly sco
   return isPreferred(facts.domain, all, noise)
     ? {
         score: 0.55,
-        why: `${why}, most pairs have few cells, and ${told}: a look at all of them costs less than rounds of private choices`,
+        why: `${why}, ${noise >= drowned.noise ? '' : 'most pairs have few cells, '}and ${told}: a look at all of them costs less than rounds of private choices`,
       }
     : { score: 0.45, why: `${why}, and ${told}` };
 };

@@ -159,7 +159,7 @@ describe('pairs', () => {
         measurements.slice(0, look).map(({ query, noise }) => [query, noise]),
       );
       expect(remarks[0]).toMatch(
-        /noise would misplace [\d.]+% of the records or more in half of them: from 1% on, and where most pairs have at most 6 cells/,
+        /noise would misplace [\d.]+% of the records or more in half of them: from 0.4% on where most pairs have at most 4 cells, and from 1% on where most pairs have at most 6 cells/,
       );
       expect(remarks[1]).toContain('15% of the budget looks at all 15 pairs');
       expect(replicate).toBeDefined();

@@ -11,7 +11,7 @@ import { type Batch, batchOf, candidatePairs } from './candidates.js';
 import { heldPairs } from './held-pairs.js';
 import type { PairsSettings } from './options.js';
 import { lookPart } from './pairs.js';
-import { noiseOfAll, preferred } from './worth-measuring.js';
+import { drowned, noiseOfAll, preferred } from './worth-measuring.js';
 
 /** Part of the pairs that are measured again in practice: where noise is large, and where it is small. */
 const [worthNoisy, worthClear] = [0.4, 0.7];
@@ -109,4 +109,4 @@ export const planPairs = (facts: PublicFacts, { maxCells, modelMegabytes, iterat
 };
 
 const whenItServes = (noise: number): string =>
-  `If all pairs were measured at once, noise would misplace ${(100 * noise).toPrecision(2)}% of the records or more in half of them: ${preferred.map(({ cells, noise: from }) => `from ${100 * from}% on where most pairs have at most ${cells} cells`).join(', and ')}, this is preferred to rounds of private choices (aim), which also measure triples.`;
+  `If all pairs were measured at once, noise would misplace ${(100 * noise).toPrecision(2)}% of the records or more in half of them: ${preferred.map(({ cells, noise: from }) => `from ${100 * from}% on where most pairs have at most ${cells} cells`).join(', and ')}, and from ${100 * drowned.noise}% on for up to ${drowned.pairs} pairs of any size, this is preferred to rounds of private choices (aim), which also measure triples.`;

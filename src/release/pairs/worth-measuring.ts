@@ -21,10 +21,13 @@ export const preferred = [
   { cells: 4, noise: 0.004 },
   { cells: 6, noise: 0.01 },
 ] as const;
+/** Noise from which on it is preferred whatever the cells: rounds would choose by noise as well, and pay for it. Up to so many pairs as it was tried with, about. */
+export const drowned = { noise: 0.5, pairs: 500 };
 
 /** Whether pairs are small enough, and noisy enough, that a look at all of them is the better way: measured on made-up tables, see docs/pairs.md. */
 export const isPreferred = (domain: Domain, pairs: readonly Pair[], noise: number): boolean => {
   const cells = pairs.map(({ attributes }) => cellsOf(domain, attributes)).sort((a, b) => a - b);
+  if (noise >= drowned.noise && pairs.length > 0 && pairs.length <= drowned.pairs) return true;
   const middle = cells[cells.length >> 1];
   return preferred.some((bound) => middle <= bound.cells && noise >= bound.noise);
 };
