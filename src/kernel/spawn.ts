@@ -29,7 +29,7 @@ interface BrowserWorker {
 const started = new Set<BrowserWorker>();
 
 /**
- * Whether this is a worker of Firefox, whose own workers cannot be relied on: `new Worker` there, called from a worker, at times never returns (seen in 153), and
+ * Whether this is a worker of Firefox, whose own workers cannot be relied on: a worker that starts some at times stands still from then on (seen in 153; what it waits for was not found), and
  * nothing that waits in the same thread can put an end to that.
  */
 const isNestedInGecko = (): boolean => {
