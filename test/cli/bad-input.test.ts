@@ -146,13 +146,13 @@ const cases: readonly Case[] = [
     what: 'a schema whose range is upside down',
     files: { 't.csv': good, 's.json': schema({ name: 'colour', type: 'integer', min: 9, max: 1 }) },
     words: ['inspect', 't.csv', '--schema', 's.json'],
-    says: /s\.json: attribute "colour"/,
+    says: /s\.json, line 1: attribute "colour"/,
   },
   {
     what: 'a schema that declares a value twice',
     files: { 't.csv': good, 's.json': schema(category('colour', ['a', 'b', 'a'])) },
     words: ['inspect', 't.csv', '--schema', 's.json'],
-    says: /s\.json: attribute "colour".*twice/,
+    says: /s\.json, line 1: attribute "colour".*twice/,
   },
   {
     what: 'a schema that is not JSON',
