@@ -40,8 +40,8 @@ const recordsOf = ({ steps }: Plan): number => {
   return 16 + 4 * (rounds + (steps.some(({ times }) => times === 1) ? 1 : 0));
 };
 
-/** What threads gain: memory is shared, and some of a stage is not. */
-const speedup = (threads: number): number => 1 + 0.8 * (threads - 1);
+/** What threads gain: memory is shared, and some of a stage is not. Of two cores of a shared machine the second was worth 0 to 0.6 of the first. */
+const speedup = (threads: number): number => 1 + 0.4 * (threads - 1);
 
 /** Part of the processor time of plain script that passes by the clock: compilers and collectors of garbage work beside it, in threads of their own. */
 const scriptByClock = 0.7;
