@@ -14,7 +14,9 @@ export const learnCategory = (
   const distinct = entries.length;
   if (filled >= ENOUGH_ROWS && (overflow || distinct > maxCategories || distinct === filled)) {
     if (haveCommas(entries))
-      return { note: 'left out: its numbers are written with commas; save them with decimal points and nothing else' };
+      return {
+        note: 'left out: its numbers are written with commas; say so (`decimal` and `thousands` of the table), or save them with decimal points and nothing else',
+      };
     if (distinct === filled) return { note: 'left out: every row has its own text, as ids and names have' };
     if (overflow || distinct > filled / 2) return { note: 'left out: nearly every row has its own text' };
   }
