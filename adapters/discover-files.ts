@@ -17,6 +17,7 @@ import type { Unit } from '../src/query/unit.js';
 import type { Random } from '../src/random/random.js';
 import type { ClosableSource } from '../src/source/closable.js';
 import type { RawSource } from '../src/source/raw-source.js';
+import { nodeFitters } from './node-fitters.js';
 import { nodeWorkers } from './node-workers.js';
 import { headerNames } from './private/header-names.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
@@ -31,7 +32,10 @@ import { type WriteRowsOptions, writeRows } from './write-rows.js';
 
 /** The private table and what is known of it. */
 export interface DiscoverFilesOptions
-  extends Omit<DiscoverReleaseOptions, 'raw' | 'open' | 'ledger' | 'why' | 'configuration' | 'keepRows' | 'workers'>,
+  extends Omit<
+      DiscoverReleaseOptions,
+      'raw' | 'open' | 'ledger' | 'why' | 'configuration' | 'keepRows' | 'workers' | 'fitters'
+    >,
     WriteRowsOptions,
     Pick<PrivateTableOptions, 'ledger' | 'anotherLedger' | 'dataset' | 'onOpen' | 'query'> {
   /** A file, or the address of a table in a database. */
@@ -133,6 +137,7 @@ export const discoverFiles = async (directory: string, options: DiscoverFilesOpt
       ledger,
       entropy,
       workers: nodeWorkers,
+      fitters: nodeFitters,
       configuration: { format, spreadsheet, dataset, title: options.title },
       open: async (schema) => {
         source = await open(schema);

@@ -13,6 +13,7 @@ import { unitOf } from '../src/flow/unit-of.js';
 import type { AnyModel, HouseholdModel } from '../src/model/model.js';
 import { webEntropy } from '../src/privacy/entropy.js';
 import type { Unit } from '../src/query/unit.js';
+import { nodeFitters } from './node-fitters.js';
 import { nodeWorkers } from './node-workers.js';
 import { openPrivateTable, type PrivateTableOptions } from './private/open-private-table.js';
 import { checkPublicNames, type PublicFilesOptions, publicNames } from './public-files.js';
@@ -23,7 +24,15 @@ import { type WriteRowsOptions, writeRows } from './write-rows.js';
 /** What is said of a file release as of any other; the files are in the place of a source, a ledger and tables. */
 type Told = Omit<
   MakeReleaseOptions,
-  'source' | 'ledger' | keyof PublicsOptions | 'why' | 'configuration' | 'keepRows' | 'keepHouseholds' | 'workers'
+  | 'source'
+  | 'ledger'
+  | keyof PublicsOptions
+  | 'why'
+  | 'configuration'
+  | 'keepRows'
+  | 'keepHouseholds'
+  | 'workers'
+  | 'fitters'
 >;
 
 /** The private file, the public one, and what the release is told. */
@@ -99,6 +108,7 @@ const releaseOfEither = async (directory: string, options: ReleaseFilesOptions):
     standIn: options.standIn === undefined ? undefined : tables[names.length],
     choosingShare: options.choosingShare,
     workers: nodeWorkers,
+    fitters: nodeFitters,
     syncSeconds: options.syncSeconds ?? (await syncSeconds(directory)),
   };
   const prepared = await prepareRelease({

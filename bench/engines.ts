@@ -15,8 +15,8 @@ import { type Bench, type BenchOptions, type Figure, smaller } from './figures.j
  */
 const ROUNDS = { most: 8, seconds: 60 };
 
-/** Rows of a table on which ways by hand are tried before a large one is made. */
-const TRIAL = 3e5;
+/** Rows of a table on which ways by hand are tried before a large one is made, and how often. */
+const TRIAL = { rows: 3e5, rounds: 2 };
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
@@ -34,6 +34,15 @@ interface Hand {
   readonly queries: readonly string[];
   readonly sets: number;
 }
+
+/** The ways by hand, by the word that `--only` takes for each. */
+const wayNames: Readonly<Record<string, string>> = {
+  'by-each': 'larger sets as numbers, a GROUP BY each',
+  'one-pass': 'larger sets as numbers, in one pass',
+  'by-columns': 'larger sets by their columns, GROUPING SETS',
+  'pair-sets': 'pairs, GROUPING SETS',
+  'each-pair': 'pairs, a GROUP BY each',
+};
 
 type Sets = readonly (readonly number[])[];
 
@@ -63,7 +72,7 @@ const hands = (
   const sets = batches.flat().length;
   const numbered = (batch: Sets) => batch.map((set, i) => `${packed(dialect, set)} AS c${i}`).join(', ');
   return {
-    'larger sets as numbers, a GROUP BY each': {
+    [wayNames['by-each']]: {
       sets,
       queries: batches.map((batch) =>
         batch
@@ -74,7 +83,7 @@ const hands = (
           .join(' UNION ALL '),
       ),
     },
-    'larger sets as numbers, in one pass': {
+    [wayNames['one-pass']]: {
       sets,
       queries: batches.map((batch) =>
         dialect.counts(
@@ -83,9 +92,9 @@ const hands = (
         ),
       ),
     },
-    'larger sets by their columns, GROUPING SETS': { sets, queries: batches.map((batch) => groupingSets(from, batch)) },
-    'pairs, GROUPING SETS': { sets: pairs.length, queries: [groupingSets(from, pairs)] },
-    'pairs, a GROUP BY each': {
+    [wayNames['by-columns']]: { sets, queries: batches.map((batch) => groupingSets(from, batch)) },
+    [wayNames['pair-sets']]: { sets: pairs.length, queries: [groupingSets(from, pairs)] },
+    [wayNames['each-pair']]: {
       sets: pairs.length,
       queries: pairs.map((pair) => {
         const columns = pair.map((at) => names[at]).join(', ');
@@ -125,7 +134,7 @@ const byHand = (connection: Connection, ways: Readonly<Record<string, Hand>>, ro
               throw new Error('rows were lost');
           });
           say(`${way} ${taken.toFixed(2)} s`);
-          if (taken > patience * best.seconds) left.delete(way);
+          if (taken > patience * best.seconds && way !== best.way) left.delete(way);
           if (taken < best.seconds) Object.assign(best, { way, seconds: taken });
         } catch (error) {
           if ((error as Error).message === 'rows were lost') throw error;
@@ -145,12 +154,17 @@ const measure = async (
     attributes,
     engine,
     left,
+    told,
+    rounds = ROUNDS.most,
   }: {
     readonly rows: number;
     readonly attributes: number;
     readonly engine: string;
     /** Ways by hand that are worth trying; all where there is none. */
     readonly left: Set<string>;
+    /** The ways that were asked for; all where there is none. */
+    readonly told: readonly string[];
+    readonly rounds?: number | undefined;
   },
   say: BenchOptions['say'],
 ): Promise<Figure[]> => {
@@ -176,16 +190,18 @@ const measure = async (
     say(`${where}: opened in ${opening.toFixed(2)} s`);
     const pairs = pairsOf(attributes);
     const marginals: Marginal[] = pairs.map(([a, b]) => marginal(names[a], names[b]));
-    const own = await table.connect(table.port);
+    // The bytes of either side are counted, so that neither has a shorter way.
+    const own = await table.connect(wire.port);
     const ways = hands(table.from, pairs, own);
     const isFirst = left.size === 0;
     // What takes long for a small table because of what it takes to begin may be the fastest for a large one: those ways that count as ours are tried on each.
-    for (const way of Object.keys(ways)) if (isFirst || way.includes('as numbers')) left.add(way);
+    for (const way of told.length > 0 ? told : Object.keys(ways))
+      if (isFirst || way.includes('as numbers')) left.add(way);
     const hand = byHand(own, ways, rows, left);
     let ours = Number.POSITIVE_INFINITY;
     let bytes = { sent: 0, received: 0 };
     const begun = performance.now();
-    for (let round = 0; round < ROUNDS.most; round++) {
+    for (let round = 0; round < rounds; round++) {
       if (round > 0 && performance.now() - begun > 1000 * ROUNDS.seconds) break;
       wire.bytes();
       const taken = await seconds(async () => {
@@ -214,22 +230,24 @@ const measure = async (
 
 /**
  * All pairs of 20 attributes, of 2 to 21 cells, in engines that hold the rows, beside the best SQL that somebody writes for the same counts; and of 10
- * attributes. `--only` takes engines, numbers of rows and numbers of attributes: `--only trino,1e6,20`.
+ * attributes. `--only` takes engines, numbers of rows, numbers of attributes and ways by hand: `--only trino,1e6,20`, and `--only trino,1e8,20,one-pass` where a smaller
+ * table has told which way is the fastest.
  */
 const bench: Bench = async ({ only, say }) => {
   // Engines are processes of their own, which end with this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const words = only?.split(',').map((word) => word.trim()) ?? [];
   const numbers = words.map(Number).filter((number) => number >= 2);
-  const unknown = words.find((word) => !(word in tables) && !(Number(word) >= 2));
+  const unknown = words.find((word) => !(word in tables) && !(word in wayNames) && !(Number(word) >= 2));
   if (unknown !== undefined)
     throw new Error(
-      `--only: takes ${Object.keys(tables).join(', ')}, numbers of rows and of attributes, got ${unknown}`,
+      `--only: takes ${Object.keys(tables).join(', ')}, numbers of rows and of attributes, and ways by hand (${Object.keys(wayNames).join(', ')}), got ${unknown}`,
     );
   const chosen = <T>(all: readonly T[], some: readonly T[]): readonly T[] => (some.length === 0 ? all : some);
   const engines = Object.keys(tables).filter((name) => words.includes(name));
   const sizesOfTables = numbers.filter((number) => number > names.length);
   const widths = numbers.filter((number) => number <= names.length);
+  const told = words.filter((word) => word in wayNames).map((word) => wayNames[word]);
   const figures: Figure[] = [];
   for (const engine of chosen(Object.keys(tables), engines)) {
     let table: EngineTable;
@@ -244,15 +262,15 @@ const bench: Bench = async ({ only, say }) => {
       const asked = chosen([1e6, 1e7, 1e8], sizesOfTables);
       // Where there is no smaller one, a small table tells which ways are worth trying on a large one.
       if (asked[0] > 1e6) {
-        await table.make(TRIAL);
+        await table.make(TRIAL.rows);
         for (const attributes of chosen([10, 20], widths))
-          await measure(table, { rows: TRIAL, attributes, engine, left: left.get(attributes)! }, say);
+          await measure(table, { ...TRIAL, attributes, engine, left: left.get(attributes)!, told }, say);
       }
       for (const rows of asked) {
         const made = await seconds(() => table.make(rows));
         say(`${engine}: made ${rows} rows in ${made.toFixed(1)} s`);
         for (const attributes of chosen([10, 20], widths))
-          figures.push(...(await measure(table, { rows, attributes, engine, left: left.get(attributes)! }, say)));
+          figures.push(...(await measure(table, { rows, attributes, engine, left: left.get(attributes)!, told }, say)));
       }
     } catch (error) {
       say(`${engine}: ended early (${String((error as Error).message).split('\n')[0]})`);

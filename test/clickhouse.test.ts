@@ -4,7 +4,7 @@ import { clickhouse } from '../adapters/clickhouse/dialect.js';
 import { LostConnection } from '../adapters/sql/connection.js';
 import { type ClickHouse, startClickHouse } from '../bench/engines/chdb.js';
 import { expectCells } from './support/engine-cells.js';
-import { expectBounds, expectCounts, expectRelease } from './support/engine-suite.js';
+import { expectBounds, expectCounts, expectRelease, expectWritten } from './support/engine-suite.js';
 
 // The engine has no build for some machines, such as those with Windows.
 const engine = await startClickHouse();
@@ -70,6 +70,16 @@ describe.skipIf(engine === undefined)('ClickHouse', () => {
 
   test('makes a release of what an address and a query name, which verifies; what may change is refused', () =>
     expectRelease((extra) => `clickhouse://127.0.0.1:${engine!.port}/default?table=people${extra}`, constants));
+
+  test('takes the rows of a release back, whole or not at all', async () => {
+    await expectWritten(
+      (table) => `clickhouse://127.0.0.1:${engine!.port}/?table=${table}`,
+      connect,
+      (table) => table,
+    );
+    // Nothing is left of what broke off.
+    expect(await engine!.run("SELECT name FROM system.tables WHERE name LIKE 'half%' OR name LIKE 'made_%'")).toBe('');
+  });
 
   test('sends every query with settings that keep it out of logs and caches, and leaves out what a server does not know', async () => {
     const connection = await clickhouseConnection({

@@ -77,9 +77,11 @@ const domain = domainOf([
 const count = async (who: { user?: string; password?: string }): Promise<void> => {
   const login = { ...loginOf(), ...who };
   const options = { dataset: 'test', unit: { kind: 'row', maxRecords: 1 }, random: seeded(1) } as const;
-  const source = await postgresSource(login, 'persons', domain, options);
-  expect((await source.counts([marginal('sex', 'age')]))[0].reduce((sum, n) => sum + n, 0)).toBe(3);
-  await source.close();
+  for (const copies of [false, true]) {
+    const source = await postgresSource(login, 'persons', domain, { ...options, copies });
+    expect((await source.counts([marginal('sex', 'age')]))[0].reduce((sum, n) => sum + n, 0)).toBe(3);
+    await source.close();
+  }
   await expect(postgresSource(login, 'failing', domain, options)).rejects.toThrow(/22P02/);
 };
 
@@ -93,7 +95,7 @@ test('a server that logs all it can holds no count and no error of a role that m
      GRANT SET ON PARAMETER log_statement, log_min_duration_statement, log_min_error_statement, log_min_messages, log_duration, track_activities TO granted`,
   );
   await written();
-  const isAbout = /FROM "?(public"?\."?)?(persons|failing)|GROUPING SETS/i;
+  const isAbout = /FROM "?(public"?\."?)?(persons|failing)|GROUPING SETS|surmise_kept/i;
   for (const who of [{}, { user: 'granted', password: 'x' }]) {
     await count(who);
     const text = await written();

@@ -69,11 +69,13 @@ const inMemory =
   };
 
 let owner: Owner | undefined;
-const inPostgres: Maker = async (table, unit, seed) => {
-  owner ??= await databaseOwner();
-  const name = await owner.write(table, seeded(seed));
-  return postgresSource(owner.login, name, table.domain, { random: seeded(seed), unit, dataset: 'test' });
-};
+const inPostgres =
+  (copies: boolean): Maker =>
+  async (table, unit, seed) => {
+    owner ??= await databaseOwner();
+    const name = await owner.write(table, seeded(seed));
+    return postgresSource(owner.login, name, table.domain, { random: seeded(seed), unit, dataset: 'test', copies });
+  };
 
 const makers: [string, Maker][] = [
   ['memory, one thread', inMemory(1)],
@@ -81,7 +83,8 @@ const makers: [string, Maker][] = [
   ['memory, from a CSV file', fromFile('.csv', 'memory')],
   ['DuckDB, from a CSV file', fromFile('.csv', 'duckdb')],
   ['DuckDB, from a Parquet file', fromFile('.parquet', 'duckdb')],
-  ['PostgreSQL', inPostgres],
+  ['PostgreSQL', inPostgres(false)],
+  ['PostgreSQL, copied', inPostgres(true)],
 ];
 
 const ROW: Unit = { kind: 'row', maxRecords: 1 };

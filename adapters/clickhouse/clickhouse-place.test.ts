@@ -20,12 +20,14 @@ test('a server on this machine is reached as it is, another over TLS, unless tol
     password: 'secret',
     shown: 'clickhouse://ch.example/survey?table=t',
     isFixed: false,
+    copies: false,
   });
   expect(login('clickhouse://ch.example/?table=t')).toMatchObject({ user: 'reader', database: 'default' });
   expect(() => login('clickhouse://ch.example/?table=t&secure=false')).toThrow(/a password must travel encrypted/);
   vi.stubEnv('CLICKHOUSE_PASSWORD', '');
   expect(login('clickhouse://ch.example/?table=t&secure=false').url.href).toBe('http://ch.example:8123/');
   expect(login('clickhouse://ch.example/?table=t&fixed=true').isFixed).toBe(true);
+  expect(login('clickhouse://ch.example/?table=t&copy=true').copies).toBe(true);
 });
 
 test('a table is in the database of the path, or of its name; two are refused', () => {

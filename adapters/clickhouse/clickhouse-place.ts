@@ -1,5 +1,14 @@
 import { InputError } from '../../src/domain/input-error.js';
-import { checkParameters, httpUrl, isThisHost, oneHost, saysFixed, type TableAddress, truth } from '../sql/address.js';
+import {
+  checkParameters,
+  httpUrl,
+  isThisHost,
+  oneHost,
+  saysCopy,
+  saysFixed,
+  type TableAddress,
+  truth,
+} from '../sql/address.js';
 import type { ClickHouseOptions } from './connection.js';
 import { clickhouse } from './dialect.js';
 
@@ -30,6 +39,7 @@ export const clickhouseLogin = (address: TableAddress): ClickHouseOptions => {
     password,
     shown,
     isFixed: saysFixed(address),
+    copies: saysCopy(address),
   };
 };
 
@@ -39,7 +49,7 @@ export const clickhouseTable = (address: TableAddress): string =>
 
 /** ClickHouse has databases and no schemas: the path names one, or the word before the table's name does. */
 const databaseOf = (address: TableAddress): string => {
-  checkParameters(address, ['user', 'secure', 'fixed']);
+  checkParameters(address, ['user', 'secure', 'fixed', 'copy']);
   const { database, schema, shown } = address;
   if (database !== '' && schema !== undefined && schema !== database)
     throw new InputError(

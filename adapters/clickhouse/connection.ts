@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { InputError } from '../../src/domain/input-error.js';
+import { inTurn } from '../../src/privacy/in-turn.js';
 import { reachAgain } from '../sql/again.js';
 import { type Connection, LostConnection, type QueryOptions, type SqlValue } from '../sql/connection.js';
 import { httpRequest, isBusy } from '../sql/http.js';
@@ -15,11 +17,20 @@ export interface ClickHouseOptions {
   readonly shown: string;
   /** Whether what is asked about is known to stay as it is: a table that nobody writes to. ClickHouse keeps no state of a table. */
   readonly isFixed?: boolean | undefined;
+  /** Whether a temporary table may be made, which a source then copies the codes of its rows to. */
+  readonly copies?: boolean | undefined;
+  /** Whether statements may write, which those about private rows never do. */
+  readonly writes?: boolean | undefined;
   /** Milliseconds to go on trying to reach a server that was lost; half a minute unless told. */
   readonly patience?: number | undefined;
 }
 
-/** What every query is set to: what the dialect counts on, whatever the user's profile says, and that nothing is written. A query that its user stops ends with the connection. */
+/** Seconds after which a server forgets a session that nobody used, with its temporary tables: as long as servers let it be unless told, ... */
+const FORGOTTEN = 3600;
+/** ... and milliseconds after which it is used, lest it be. */
+const USED = 600_000;
+
+/** What every query is set to: what the dialect counts on, whatever the user's profile says. A query that its user stops ends with the connection. */
 const always: Readonly<Record<string, string>> = {
   default_format: 'JSONCompactEachRow',
   output_format_json_quote_64bit_integers: '1',
@@ -28,7 +39,6 @@ const always: Readonly<Record<string, string>> = {
   session_timezone: 'UTC',
   count_distinct_implementation: 'uniqExact',
   cancel_http_readonly_queries_on_client_close: '1',
-  readonly: '2',
 };
 
 /** What queries are set to in a server that knows the setting. */
@@ -77,8 +87,17 @@ export const clickhouseConnection = async ({
   password,
   shown,
   isFixed = false,
+  copies = false,
+  writes = false,
   patience = 30_000,
 }: ClickHouseOptions): Promise<Connection> => {
+  /** Temporary tables are a session's. */
+  const session: Readonly<Record<string, string>> = copies
+    ? { session_id: randomUUID(), session_timeout: String(FORGOTTEN) }
+    : {};
+  let copied: { readonly name: string; readonly rows: string } | undefined;
+  let number = 0;
+  let using: NodeJS.Timeout | undefined;
   const headers = {
     ...(user === undefined ? {} : { 'X-ClickHouse-User': user }),
     ...(password === undefined ? {} : { 'X-ClickHouse-Key': password }),
@@ -91,7 +110,7 @@ export const clickhouseConnection = async ({
     { signal, onRow }: QueryOptions,
   ): Promise<void> => {
     const target = new URL(url);
-    for (const [name, value] of Object.entries(set)) target.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ ...set, ...session })) target.searchParams.set(name, value);
     if (database !== undefined && database !== '') target.searchParams.set('database', database);
     let rest = '';
     /** A server that fails after it began to answer says so in the body. */
@@ -130,15 +149,58 @@ export const clickhouseConnection = async ({
     if (failure !== undefined) throw refusal(shown, failure);
   };
 
-  const query = async (sql: string, asked: QueryOptions): Promise<void> => {
-    asked.signal?.throwIfAborted();
-    settings ??= await settingsOf(asked.signal);
-    await run(sql, settings, asked);
+  // A session takes one query at a time.
+  const next: ReturnType<typeof inTurn> = copies ? inTurn() : (task) => task();
+  const query = (sql: string, asked: QueryOptions): Promise<void> =>
+    next(async () => {
+      asked.signal?.throwIfAborted();
+      settings ??= await settingsOf(asked.signal);
+      try {
+        await run(sql, settings, asked);
+      } catch (error) {
+        // The session was forgotten.
+        if (error instanceof MissingTable && copied !== undefined && sql.includes(copied.name))
+          throw new LostConnection(shown, error.code);
+        throw error;
+      }
+    });
+  const told = (sql: string, signal: AbortSignal | undefined): Promise<void> =>
+    query(sql, { signal, onRow: () => undefined });
+
+  const fill = async (signal: AbortSignal | undefined): Promise<void> => {
+    if (copied !== undefined)
+      await told(`CREATE TEMPORARY TABLE ${copied.name} ENGINE = Memory AS ${copied.rows}`, signal);
+  };
+  const drop = async (signal: AbortSignal | undefined): Promise<void> => {
+    clearInterval(using);
+    const name = copied?.name;
+    copied = undefined;
+    if (name !== undefined) await told(`DROP TEMPORARY TABLE IF EXISTS ${name}`, signal);
+  };
+  const copy = async (rows: string, signal: AbortSignal | undefined): Promise<string> => {
+    await drop(signal);
+    copied = { name: `surmise_kept_${++number}`, rows };
+    await fill(signal);
+    using = setInterval(() => void told('SELECT 1', undefined).catch(() => undefined), USED);
+    using.unref();
+    return copied.name;
+  };
+  /** Whether the copy is there. */
+  const isThere = async (name: string, signal: AbortSignal | undefined): Promise<boolean> => {
+    let found = 0;
+    const own = `SELECT count() FROM system.tables WHERE is_temporary AND name = ${clickhouse.literal(name)}`;
+    await query(own, {
+      signal,
+      onRow: ([tables]) => {
+        found = Number(tables);
+      },
+    });
+    return found > 0;
   };
 
   const settingsOf = async (signal: AbortSignal | undefined): Promise<Readonly<Record<string, string>>> => {
     const names = Object.keys(whereKnown).map(clickhouse.literal).join(', ');
-    const found: Record<string, string> = { ...always, log_queries: '0' };
+    const found: Record<string, string> = { ...always, log_queries: '0', readonly: writes ? '0' : '2' };
     await run(`SELECT name FROM system.settings WHERE name IN (${names})`, found, {
       signal,
       onRow: ([name]) => {
@@ -153,6 +215,7 @@ export const clickhouseConnection = async ({
     shown,
     isFixed,
     query,
+    ...(copies ? { copy: (rows, _, asked) => copy(rows, asked.signal) } : {}),
     columns: async (from, asked) => {
       const found: Column[] = [];
       await query(`DESCRIBE TABLE (SELECT * FROM ${from})`, {
@@ -163,9 +226,13 @@ export const clickhouseConnection = async ({
     },
     recover: async (asked) => {
       await reachAgain(shown, patience, () => query('SELECT 1', { ...asked, onRow: () => undefined }), asked);
+      if (copied === undefined) return isFixed;
+      if (await isThere(copied.name, asked?.signal)) return true;
+      // Of rows that stay the same the copy can be made again.
+      if (isFixed) await fill(asked?.signal);
       return isFixed;
     },
-    close: async () => undefined,
+    close: () => drop(AbortSignal.timeout(2000)).catch(() => undefined),
   };
 };
 
@@ -179,14 +246,13 @@ const rowOf = (line: string): SqlValue[] | undefined => {
   }
 };
 
-/** Codes of a server that may answer the same query in a moment: too many queries, its network, a restart, a replica or shard that went away, memory that others use. */
-const passing = new Set(['202', '203', '209', '210', '236', '242', '279', '285', '394', '415', '439', '745']);
+/** Codes of a server that may answer the same query in a moment: too many queries, its network, a restart, a replica or shard that went away, memory that others use, a session that still ends a query. */
+const passing = new Set(['202', '203', '209', '210', '236', '242', '279', '285', '373', '394', '415', '439', '745']);
 
 const entry = 'the server did not let the user in; check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
 const setting = 'the user must be allowed to set settings of its own queries; give it a profile with readonly = 2';
 const advice: Readonly<Record<string, string>> = {
   '47': 'there is no such column; check the schema against the table',
-  '60': 'there is no such table; check its name',
   '62': 'ClickHouse could not understand the query; check the query of your own',
   '81': 'there is no such database; check its name',
   '158': 'a limit of the user was reached; raise max_rows_to_read for its profile',
@@ -204,10 +270,21 @@ const advice: Readonly<Record<string, string>> = {
   '516': entry,
 };
 
+/** A table that is not there, which may be a copy of a session that is gone. */
+class MissingTable extends InputError {
+  constructor(
+    shown: string,
+    readonly code: string,
+  ) {
+    super(`${shown}: there is no such table; check its name (${code})`);
+  }
+}
+
 /** What to tell of an error of ClickHouse: its code. Its text quotes values. */
 const refusal = (shown: string, text: string, status = 0): Error => {
   const code = /Code: (\d+)/.exec(text)?.[1] ?? (status === 0 ? 'unknown' : `HTTP ${status}`);
   if (passing.has(code) || isBusy(status)) return new LostConnection(shown, code);
+  if (code === '60') return new MissingTable(shown, code);
   const what = advice[code];
   return what === undefined
     ? new Error(`${shown}: ClickHouse could not answer (${code})`)

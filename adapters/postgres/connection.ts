@@ -3,7 +3,13 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Client, QueryArrayConfig, QueryConfig } from 'pg';
 import { InputError } from '../../src/domain/input-error.js';
 import { SourceLost } from '../../src/source/source-lost.js';
-import { type Connection, LostConnection, type QueryOptions, type SqlValue } from '../sql/connection.js';
+import {
+  type Connection,
+  type CopyColumn,
+  LostConnection,
+  type QueryOptions,
+  type SqlValue,
+} from '../sql/connection.js';
 import type { Column, ColumnKind } from '../sql/sql-table.js';
 import { postgres } from './dialect.js';
 import { loadPg } from './load-pg.js';
@@ -26,6 +32,8 @@ export interface PostgresConnectionOptions {
   readonly shown: string;
   /** Milliseconds to go on trying to reach a server that was lost; half a minute unless told. */
   readonly patience?: number | undefined;
+  /** Whether a temporary table may be made, which a source then copies the codes of its rows to. */
+  readonly copies?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,6 +46,7 @@ export const postgresConnection = async ({
   login,
   shown,
   patience = 30_000,
+  copies = false,
   signal,
 }: PostgresConnectionOptions): Promise<Connection> => {
   const pg = await loadPg();
@@ -46,6 +55,8 @@ export const postgresConnection = async ({
   let worker: Client | undefined;
   let pid = 0;
   let snapshot: string | undefined;
+  /** The copy that the worker has, to be made again with another worker. */
+  let copied: { readonly table: string; readonly rows: string } | undefined;
 
   const connect = async (): Promise<Client> => {
     const client = new pg.Client({ keepAlive: true, connectionTimeoutMillis: 15_000, ...login });
@@ -102,6 +113,7 @@ export const postgresConnection = async ({
   const join = async (): Promise<void> => {
     const client = await connect();
     try {
+      if (copied !== undefined) await makeTable(client, copied.table);
       await ask(client, BEGIN);
       await ask(client, `SET TRANSACTION SNAPSHOT ${postgres.literal(snapshot!)}`);
       const [[, version]] = await ask(client, ABOUT);
@@ -111,6 +123,48 @@ export const postgresConnection = async ({
       await letGo(client);
       throw error;
     }
+  };
+
+  /** Makes a temporary table, which nothing but a transaction of its own can: rows may be put into it where nothing else may be written. */
+  const makeTable = async (client: Client, sql: string): Promise<void> => {
+    await ask(client, 'BEGIN READ WRITE');
+    const [[, version]] = await ask(client, ABOUT);
+    await ask(client, settings(Number(version)));
+    try {
+      await client.query(sql);
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      throw code === '42501'
+        ? new InputError(
+            `${shown}: the role may not make a temporary table (42501); grant it TEMPORARY on the database, or leave copy=true out`,
+          )
+        : told(error);
+    }
+    await ask(client, 'COMMIT');
+  };
+
+  const copy = async (
+    rows: string,
+    columns: readonly CopyColumn[],
+    { signal: stop }: { readonly signal?: AbortSignal | undefined },
+  ): Promise<string> => {
+    if (keeper === undefined)
+      throw new InputError(
+        `${shown}: a copy must be made in a server that writes, got a standby; name the primary server, or leave copy=true out`,
+      );
+    const list = columns.map(({ name, cells }) => `${name} ${columnType(cells)}`);
+    copied = {
+      table: `CREATE TEMPORARY TABLE ${COPY} (${list.join(', ')})`,
+      rows: `INSERT INTO pg_temp.${COPY} ${rows}`,
+    };
+    if (worker !== undefined) await letGo(worker);
+    worker = undefined;
+    await join();
+    await fill(stop);
+    return `pg_temp.${COPY}`;
+  };
+  const fill = async (stop: AbortSignal | undefined): Promise<void> => {
+    if (copied !== undefined) await query(copied.rows, { signal: stop, onRow: () => undefined });
   };
 
   const pidOf = async (client: Client): Promise<number> => Number((await ask(client, 'SELECT pg_backend_pid()'))[0][0]);
@@ -163,19 +217,29 @@ export const postgresConnection = async ({
     }
   };
 
-  const again = async (): Promise<boolean> => {
+  /** Whether the state is still held. */
+  const isHeld = async (): Promise<boolean> => {
+    if (keeper === undefined) return false;
+    try {
+      await ask(keeper, 'SELECT 1');
+      return true;
+    } catch (error) {
+      if (!(error instanceof LostConnection)) throw error;
+      await letGo(keeper);
+      keeper = undefined;
+      return false;
+    }
+  };
+
+  const again = async (stop: AbortSignal | undefined): Promise<boolean> => {
     if (worker !== undefined) await letGo(worker);
     worker = undefined;
-    if (keeper !== undefined)
-      try {
-        await ask(keeper, 'SELECT 1');
-        await join();
-        return true;
-      } catch (error) {
-        if (!(error instanceof LostConnection)) throw error;
-        await letGo(keeper);
-        keeper = undefined;
-      }
+    if (await isHeld()) {
+      await join();
+      await fill(stop);
+      return true;
+    }
+    copied = undefined;
     await begin();
     return false;
   };
@@ -187,6 +251,7 @@ export const postgresConnection = async ({
     shown,
     isFixed: true,
     query,
+    ...(copies ? { copy } : {}),
     columns: async (from) => {
       if (worker === undefined) throw new LostConnection(shown, 'closed');
       await ask(worker, 'SAVEPOINT surmise');
@@ -213,7 +278,7 @@ export const postgresConnection = async ({
       for (let pause = 100; ; pause = Math.min(2 * pause, 2000))
         try {
           options?.signal?.throwIfAborted();
-          return await again();
+          return await again(options?.signal);
         } catch (error) {
           options?.signal?.throwIfAborted();
           if (!(error instanceof LostConnection)) throw error;
@@ -228,6 +293,14 @@ export const postgresConnection = async ({
       await Promise.all(held.map(letGo));
     },
   };
+};
+
+/** What a copy is called, in the schema of the connection's own temporary tables. */
+const COPY = 'surmise_kept';
+
+const columnType = (cells: number | undefined): string => {
+  if (cells === undefined) return 'text';
+  return cells <= 2 ** 15 ? 'int2' : 'int4';
 };
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';

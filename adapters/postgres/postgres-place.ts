@@ -10,9 +10,12 @@ export const databaseIdentity = async (address: ServerAddress): Promise<string> 
   return `postgres://${at}:${port}/${database}`;
 };
 
+/** What an address of a table may say beside its table. */
+const parameters = [...serverParameters, 'copy'];
+
 /** The same of a table. */
 export const postgresIdentity = async (address: TableAddress): Promise<string> => {
-  checkParameters(address, serverParameters);
+  checkParameters(address, parameters);
   return `${await databaseIdentity(address)}?${JSON.stringify([address.schema ?? 'public', address.table])}`;
 };
 
@@ -22,6 +25,6 @@ export const postgresTable = ({ schema = 'public', table }: TableAddress): strin
 
 /** How to get in to the server of a table. */
 export const tableLogin = async (address: TableAddress): Promise<PostgresLogin> => {
-  checkParameters(address, serverParameters);
+  checkParameters(address, parameters);
   return postgresLogin(address);
 };

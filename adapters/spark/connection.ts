@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import { reachAgain } from '../sql/again.js';
 import { type Connection, LostConnection, type QueryOptions } from '../sql/connection.js';
 import type { Column, ColumnKind } from '../sql/sql-table.js';
 import { type ArrowField, readArrow } from './arrow.js';
-import { spark } from './dialect.js';
+import { sail, spark } from './dialect.js';
 import { GrpcError, type GrpcOptions, grpcOver, UNAVAILABLE } from './grpc.js';
 import { fieldsOf, message } from './protobuf.js';
 
@@ -24,6 +25,9 @@ export interface SparkOptions {
   readonly patience?: number | undefined;
 }
 
+/** How often a query that is stopped is interrupted, with so many milliseconds between, as long as the server knows of it. */
+const INTERRUPTS = { most: 6, pause: 500 };
+
 /** How this program calls itself. */
 const client = 'surmise';
 
@@ -39,6 +43,8 @@ export const sparkConnection = async (options: SparkOptions): Promise<Connection
   );
   let session = randomUUID();
   let begun = false;
+  let closed = false;
+  let dialect = spark;
   const who = message([1, user]);
 
   const call = async (method: string, asked: Uint8Array, how?: GrpcOptions): Promise<void> => {
@@ -57,11 +63,21 @@ export const sparkConnection = async (options: SparkOptions): Promise<Connection
     const operation = randomUUID();
     const plan = message([1, message([10, message([1, sql])])]);
     const asked = message([1, session], [2, who], [3, plan], [4, client], [6, operation]);
-    // Cancelling here cancels there.
-    const stop = (): void => {
+    // Cancelling here cancels there. Spark overhears it while it begins a stage, and is told again.
+    const interrupt = async (): Promise<void> => {
       const ended = message([1, session], [2, who], [3, client], [4, 3], [6, operation]);
-      call('Interrupt', ended).catch(() => undefined);
+      for (let tries = 0; tries < INTERRUPTS.most && !closed; tries++) {
+        let isKnown = false;
+        await call('Interrupt', ended, {
+          onMessage: (answer) => {
+            isKnown ||= fieldsOf(answer).has(2);
+          },
+        });
+        if (!isKnown) return;
+        await sleep(INTERRUPTS.pause);
+      }
     };
+    const stop = (): void => void interrupt().catch(() => undefined);
     signal?.addEventListener('abort', stop, { once: true });
     try {
       await call('ExecutePlan', asked, {
@@ -95,13 +111,25 @@ export const sparkConnection = async (options: SparkOptions): Promise<Connection
     await run(sql, asked, onFields);
   };
 
+  /** Spark tells its version with the revision that it was built of; Sail tells its own alone. */
+  const recognise = (signal: AbortSignal | undefined): Promise<void> =>
+    query('SELECT version()', {
+      signal,
+      onRow: ([version]) => {
+        dialect = String(version).includes(' ') ? spark : sail;
+      },
+    });
+
   return {
-    dialect: spark,
+    get dialect() {
+      return dialect;
+    },
     shown,
     isFixed,
     query: (sql, asked) => query(sql, asked),
     columns: async (from, asked) => {
       let found: Column[] = [];
+      await recognise(asked?.signal);
       await query(`SELECT * FROM ${from} LIMIT 0`, { ...asked, onRow: () => undefined }, (fields) => {
         found = fields.map(({ name, type, bits, isSigned }) => ({
           name,
@@ -121,6 +149,7 @@ export const sparkConnection = async (options: SparkOptions): Promise<Connection
       return isFixed;
     },
     close: async () => {
+      closed = true;
       const signal = AbortSignal.timeout(2000);
       await call('ReleaseSession', message([1, session], [2, who], [3, client]), { signal }).catch(() => undefined);
       server.close();

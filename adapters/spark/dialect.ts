@@ -34,6 +34,7 @@ export const spark: Dialect = {
     month: (day) => `month(${day})`,
     number: (day) => `datediff(${day}, DATE '1970-01-01')`,
   },
+  clamped: (x, least, greatest) => `least(greatest(${x}, ${least}), ${greatest})`,
   quotient: (a, b) => `((${a}) DIV (${b}))`,
   joined: (texts) => `concat(${texts.join(', ')})`,
   sha256: (text) => `sha2(${text}, 256)`,
@@ -48,6 +49,9 @@ export const spark: Dialect = {
       : `SELECT CAST(k DIV ${PLACE} AS INT), k % ${PLACE}, count(*) FROM (SELECT explode(array(${keys.join(', ')})) AS k FROM ${from}) AS cells GROUP BY k`;
   },
 };
+
+/** Sail, which computes column by column. */
+export const sail: Dialect = { ...spark, name: 'Sail', countsFirst: true };
 
 /** Cells that a joint table has at most where a query counts several. */
 const PLACE = 2 ** 31;

@@ -27,6 +27,9 @@ export interface Grpc {
   close(): void;
 }
 
+/** Bytes of an answer that may be under way before the server waits to hear that they have come: with the usual 64 KiB counts would wait for the wire again and again. */
+const WINDOW = 2 ** 24;
+
 /** A message with five bytes before it: whether it is compressed, and its length. */
 const framed = (message: Uint8Array): Buffer => {
   const frame = Buffer.alloc(5 + message.length);
@@ -62,7 +65,8 @@ export const grpcOver = (target: URL, headers: Readonly<Record<string, string>> 
   let session: ClientHttp2Session | undefined;
   const reached = (): ClientHttp2Session => {
     if (session === undefined || session.closed || session.destroyed) {
-      session = connect(target);
+      session = connect(target, { settings: { enablePush: false, initialWindowSize: WINDOW } });
+      session.once('connect', (own) => own.setLocalWindowSize(WINDOW));
       // Heard of by the call that needs it.
       session.on('error', () => undefined);
       session.setTimeout(0);

@@ -113,6 +113,9 @@ export const checkState = ({ parameters, shown }: TableAddress): void => {
 export const saysFixed = (address: TableAddress): boolean =>
   address.parameters.has('version') || address.parameters.has('timestamp') || truth(address, 'fixed') === true;
 
+/** Whether an address says that the codes of its rows may be copied to a temporary table. */
+export const saysCopy = (address: TableAddress): boolean => truth(address, 'copy') === true;
+
 /** The host for an identity: this machine is one, under all its names. */
 export const oneHost = (host: string): string => (isThisHost(host) ? 'localhost' : host);
 

@@ -30,7 +30,7 @@ export interface Asking {
 export const checkFixed = ({ isFixed, shown }: Connection, changing: boolean): void => {
   if (!isFixed && !changing)
     throw new InputError(
-      `${shown}: all counts must be of the same rows, got an engine that cannot keep to them; name a version of the table, or say that it may change`,
+      `${shown}: all counts must be of the same rows, got an engine that cannot keep to them; name a version of the table, have it copied (copy=true) where the engine has temporary tables, or say that it may change`,
     );
 };
 

@@ -3,7 +3,7 @@ import { constraintsOf } from '../../src/domain/constraints/constraints-of.js';
 import { type MendStep, sizesIn } from '../../src/domain/constraints/mending.js';
 import type { Domain } from '../../src/domain/domain.js';
 import { type Outside, outsideCells } from '../../src/domain/schema/outside.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, JointColumn } from './dialect.js';
 import type { Part } from './kinds/kind.js';
 import { sqlPart } from './kinds/kinds.js';
 import { columnNamed, type SqlTable } from './sql-table.js';
@@ -58,6 +58,12 @@ export const bitsFor = (cells: number): 8 | 16 | 32 | 64 => {
   return cells <= 2 ** 31 ? 32 : 64;
 };
 
+/** The bits of an integer that numbers the cells of a joint table. */
+export const jointBits = (cells: number): JointColumn['bits'] => {
+  const bits = bitsFor(cells);
+  return bits === 8 ? 16 : bits;
+};
+
 /** Whether the cells of some attributes are so cheap that they may be computed several times: a few comparisons of integers each. */
 export const areCheap = (
   dialect: Dialect,
@@ -80,7 +86,7 @@ export const mayLackCells = (
   });
 
 /** The SQL for an attribute's cells. */
-export const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
+const partOf = (dialect: Dialect, relation: SqlTable, attribute: Attribute, outside: Outside): Part => {
   const { spec } = attribute;
   const column = columnNamed(relation, attribute.name);
   // A dialect of an engine that computes every cell has a part for every attribute.

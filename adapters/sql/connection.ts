@@ -10,6 +10,12 @@ export interface QueryOptions {
   readonly onRow: (row: readonly SqlValue[]) => void;
 }
 
+/** A column of a copy: an integer below `cells`, or NULL; without them a text. */
+export interface CopyColumn {
+  readonly name: string;
+  readonly cells?: number | undefined;
+}
+
 /**
  * An engine that answers queries about rows that somebody else may write meanwhile. What it throws says nothing that the engine said beyond a code: texts of
  * engines quote values. An aborted query is cancelled in the engine, and rejects with the reason; the next one may follow.
@@ -24,7 +30,16 @@ export interface Connection {
   columns(from: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<Column[]>;
   /** Runs a query. Rejects with a `LostConnection` where the engine cannot answer any more. */
   query(sql: string, options: QueryOptions): Promise<void>;
-  /** Reaches the engine again after such a loss: whether queries will see the very rows that they saw before. */
+  /**
+   * Makes a table of the rows of a query, in the place of the one before, and tells what stands for it after FROM: nobody else sees it, and it is gone with the connection. Absent unless
+   * the engine has such tables and whoever opened the connection asked for one. `sql` has the columns in their order.
+   */
+  copy?(
+    sql: string,
+    columns: readonly CopyColumn[],
+    options: { readonly signal?: AbortSignal | undefined },
+  ): Promise<string>;
+  /** Reaches the engine again after such a loss: whether queries will see the very rows that they saw before, those of a copy too. */
   recover(options?: { readonly signal?: AbortSignal | undefined }): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { stridesOf } from '../../src/domain/cell-index.js';
 import { type Cover, coverSets } from '../../src/query/joint/cover.js';
 import { familiesOf } from '../../src/source/count-tasks.js';
-import { bitsFor, cellSql } from './codes-sql.js';
+import { cellSql, jointBits } from './codes-sql.js';
 import type { SqlValue } from './connection.js';
 import type { Dialect, JointColumn } from './dialect.js';
 
@@ -115,11 +115,6 @@ export const apartSql = (
       return `SELECT ${i} AS place, cell, count(*) AS n FROM (SELECT ${cell} AS cell FROM (${codes(attributes)}) AS codes) AS cells GROUP BY cell`;
     })
     .join(' UNION ALL ');
-
-const jointBits = (cells: number): JointColumn['bits'] => {
-  const bits = bitsFor(cells);
-  return bits === 8 ? 16 : bits;
-};
 
 /** Joint tables that the rows of a batch's result are put into; what is counted in `more` cells beyond the last one is left out. */
 export const tablesFor = ({ covers }: CountBatch, more = 0) => {

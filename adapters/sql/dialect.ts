@@ -72,6 +72,11 @@ export interface Dialect extends CellDialect {
    */
   readonly isFasterApart?: boolean | undefined;
   /**
+   * Whether it is faster then to count rows by their small integers as they stand, and to compute cells of these numbers: an engine that computes a column for every step of an expression.
+   * One that compiles the steps into one loop computes cells in passing.
+   */
+  readonly countsFirst?: boolean | undefined;
+  /**
    * The query for the numbers of rows by each of some columns of integers: the place of the column among them, its value, the number of rows. The columns
    * hold no NULL; were there one against all promises, it must come out as no cell. `from` is a subquery.
    */

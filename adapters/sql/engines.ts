@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Running } from '../../src/domain/running.js';
-import { isAddress, type TableAddress, tableAddress } from './address.js';
+import { isAddress, saysCopy, type TableAddress, tableAddress } from './address.js';
 import { type Connection, LostConnection } from './connection.js';
 import type { SqlTable } from './sql-table.js';
 
@@ -9,7 +9,11 @@ import type { SqlTable } from './sql-table.js';
 interface Engine {
   /** Where a table is, by all that is known without asking the engine: the same text for the same place, without credentials. */
   identity(address: TableAddress): Promise<string>;
-  connect(address: TableAddress, options: Pick<Running, 'signal'>): Promise<Connection>;
+  /** `writes` where something is to be written: a release's rows, never private ones. */
+  connect(
+    address: TableAddress,
+    options: Pick<Running, 'signal'> & { readonly writes?: boolean | undefined },
+  ): Promise<Connection>;
   /** The table of an address, for a FROM clause. */
   table(address: TableAddress): string;
 }
@@ -25,7 +29,12 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
       identity: postgresIdentity,
       table: postgresTable,
       connect: async (address, { signal }) =>
-        postgresConnection({ login: await tableLogin(address), shown: address.shown, signal }),
+        postgresConnection({
+          login: await tableLogin(address),
+          shown: address.shown,
+          copies: saysCopy(address),
+          signal,
+        }),
     };
   },
   spark: async () => {
@@ -47,7 +56,7 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
     return {
       identity: clickhouseIdentity,
       table: clickhouseTable,
-      connect: (address) => clickhouseConnection(clickhouseLogin(address)),
+      connect: (address, { writes }) => clickhouseConnection({ ...clickhouseLogin(address), writes }),
     };
   },
   trino: async () => {
@@ -63,10 +72,13 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
   },
 };
 
+/** The engine of an address. */
+export const engineOf = ({ engine }: Pick<TableAddress, 'engine'>): Promise<Engine> => engines[engine]();
+
 /** The place of the table that an address names, for ledgers and for telling tables apart. */
 export const addressIdentity = async (name: string): Promise<string> => {
   const address = tableAddress(name);
-  return (await engines[address.engine]()).identity(address);
+  return (await engineOf(address)).identity(address);
 };
 
 /** A table of an engine, reached and looked at: its columns are known, and no row is read. */
@@ -92,7 +104,7 @@ export const openAddress = async (
 ): Promise<OpenedTable> => {
   const address = tableAddress(name);
   const second = beside === undefined ? undefined : besideOf(address, beside);
-  const engine = await engines[address.engine]();
+  const engine = await engineOf(address);
   const connection = await engine.connect(address, running).catch((error: unknown) => {
     throw unreached(address, error);
   });

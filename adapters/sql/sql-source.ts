@@ -13,6 +13,7 @@ import { askingOf, checkFixed, oneRow } from './asking.js';
 import { boundingKey } from './bounded-sql.js';
 import { areCheap } from './codes-sql.js';
 import type { Connection } from './connection.js';
+import { copiedRows } from './copied-rows.js';
 import {
   apartSql,
   batchSql,
@@ -24,7 +25,7 @@ import {
   tablesFor,
 } from './count-sql.js';
 import { type HouseholdTables, householdRows } from './household-rows.js';
-import { plainRows } from './kept-rows.js';
+import { type KeptRows, plainRows } from './kept-rows.js';
 import { packedSql } from './packed-sql.js';
 import type { SqlTable } from './sql-table.js';
 
@@ -50,7 +51,8 @@ export interface SqlSourceOptions {
 
 /**
  * A private source over an engine of SQL: sends queries, not rows. The engine computes the cell of every value, cuts every unit to its bound and counts joint
- * tables, many in one pass; nothing but counts crosses the wire, for a session alone. It owns the connection from here on.
+ * tables, many in one pass; nothing but counts crosses the wire, for a session alone. Where the connection makes copies, cells are computed and units are cut once, and counts are of the
+ * copy. It owns the connection from here on.
  */
 export const sqlSource = async (
   connection: Connection,
@@ -89,7 +91,8 @@ const opened = async (
     throw new InputError(
       'source: a household or a person is protected in a table with households, and a row or an id in one without, got otherwise; say in the schema what households are, or choose another unit',
     );
-  checkFixed(connection, changing);
+  // A copy stays as it is, and is checked; whether keys of households agree is asked of the tables themselves.
+  checkFixed(connection, changing || (connection.copy !== undefined && households === undefined));
   const sizes = domain.attributes.map(({ size }) => size);
   const isChosen = unit.kind === 'id' || households?.rule === 'trim';
   const how = { domain, outside, unit, key: isChosen ? boundingKey(random) : '' };
@@ -98,23 +101,31 @@ const opened = async (
       ? plainRows(connection, relation, how)
       : householdRows(connection, relation, how, households);
 
+  /** Where codes are read: the table, or a copy of them. */
+  let kept: Pick<KeptRows, 'codes' | 'units'> = rows;
   let units: number | undefined;
   const asking = askingOf(connection, {
     changing,
     answered,
     check: async (stop) => {
-      units = undefined;
+      [units, kept] = [undefined, rows];
       units = await rows.check(stop);
+      if (connection.copy === undefined) return;
+      const copied = await copiedRows(connection, relation, rows, how, stop);
+      [units, kept] = [copied.known ?? units, copied];
     },
   });
   await asking.begin(signal);
 
   const countsSql = (batch: CountBatch): string =>
     dialect.isFasterApart &&
+    kept === rows &&
     unit.kind === 'row' &&
     areCheap(dialect, relation, { domain, outside, attributes: batch.attributes })
-      ? apartSql(dialect, batch, sizes, rows.codes, (cover) => packedSql(dialect, relation, { domain, outside }, cover))
-      : batchSql(dialect, batch, sizes, rows.codes(batch.attributes));
+      ? apartSql(dialect, batch, sizes, rows.codes, (cover) =>
+          dialect.countsFirst ? packedSql(dialect, relation, { domain, outside }, cover) : undefined,
+        )
+      : batchSql(dialect, batch, sizes, kept.codes(batch.attributes));
 
   /** Counts joint tables, batch by batch, and gives every query its own; `more` cells beyond the last one of each are left out. */
   const count = async (
@@ -152,7 +163,7 @@ const opened = async (
     seeded: isChosen && !isCryptographic(random),
     units: () =>
       asking.answer(undefined, async () => {
-        units ??= (await oneRow(connection, rows.units, undefined))[0];
+        units ??= (await oneRow(connection, kept.units, undefined))[0];
         return units;
       }),
     ...closable(
@@ -169,7 +180,7 @@ const opened = async (
                 holdings,
                 running,
                 (sets) => planBatches({ setsAtOnce: holdingsAtOnce(dialect) }, sets, sizes, family),
-                (batch) => holdingsSql(dialect, batch, sizes, rows.codes(batch.attributes)),
+                (batch) => holdingsSql(dialect, batch, sizes, kept.codes(batch.attributes)),
                 1,
               ),
             ),

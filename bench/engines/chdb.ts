@@ -14,6 +14,8 @@ const ofServer = new Set([
   'readonly',
   'cancel_http_readonly_queries_on_client_close',
   'http_write_exception_in_output_format',
+  'session_id',
+  'session_timeout',
 ]);
 
 /** Something that answers as ClickHouse's HTTP interface does, with ClickHouse's own engine inside this process. */
@@ -71,7 +73,9 @@ export const startClickHouse = async ({ compile = false } = {}): Promise<ClickHo
         .filter(([name]) => !ofServer.has(name))
         .map(([name, value]) => `${name} = ${/^\d+$/.test(value) ? value : `'${value}'`}`);
       try {
-        const body = await run(`${sql} SETTINGS ${set.join(', ')}`);
+        // Statements that write take no settings at their end.
+        const writes = /^(CREATE TABLE|INSERT|RENAME|DROP)\b/.test(sql);
+        const body = await run(writes ? sql : `${sql} SETTINGS ${set.join(', ')}`);
         response.end(body);
       } catch (error) {
         response.writeHead(500).end(String(error));

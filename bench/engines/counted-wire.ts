@@ -12,8 +12,9 @@ export interface CountedWire {
 export const countedWire = async (port: number): Promise<CountedWire> => {
   let [sent, received] = [0, 0];
   const open = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
+  // What comes is passed on at once.
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ port, host: '127.0.0.1', noDelay: true });
     for (const [one, other] of [
       [near, far],
       [far, near],

@@ -107,6 +107,15 @@ const server = (name: string, port: number, children: readonly ChildProcess[]): 
   return { name, port, groups, stop: () => groups.forEach(killGroup) };
 };
 
+/** A server whose folder is removed when it stops. */
+const removing = (own: EngineServer, folder: string): EngineServer => ({
+  ...own,
+  stop: () => {
+    own.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+});
+
 /** Waits for a server, and lets nothing of it run on where it does not come. */
 const reached = async (
   found: EngineServer,
@@ -138,7 +147,10 @@ const spark = async (memory: number): Promise<EngineServer> => {
   const folder = pythonWith('spark', versions.spark);
   execFileSync('java', ['-version'], { stdio: 'ignore', timeout: 60_000 });
   const port = await freePort();
+  // Tables that are made are gone with the server, which knows of none that was made before.
+  const warehouse = mkdtempSync(path.join(tmpdir(), 'surmise-spark-'));
   const settings = {
+    'spark.sql.warehouse.dir': warehouse,
     'spark.connect.grpc.binding.port': port,
     'spark.connect.grpc.binding.address': '127.0.0.1',
     'spark.sql.shuffle.partitions': 4,
@@ -151,7 +163,8 @@ const spark = async (memory: number): Promise<EngineServer> => {
   const bin = path.join(folder, 'bin');
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
   const child = started('spark', path.join(bin, 'spark-submit'), [...size, ...set, ...main], { cwd: cache, env });
-  return reached(server('Spark', port, [child]), child, () => isOpen(port));
+  const own = server('Spark', port, [child]);
+  return reached(removing(own, warehouse), child, () => isOpen(port));
 };
 
 const maven = 'https://repo1.maven.org/maven2/io/trino';
@@ -236,14 +249,7 @@ const trino = async (memory: number): Promise<EngineServer> => {
   const coordinator = begin('coordinator', port);
   const workers = [begin('one', await freePort()), begin('two', await freePort())];
   const own = server('Trino', port, [coordinator, ...workers]);
-  const found = {
-    ...own,
-    stop: () => {
-      own.stop();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-  return reached(found, coordinator, () => hasWorkers(port));
+  return reached(removing(own, home), coordinator, () => hasWorkers(port));
 };
 
 const hasWorkers = async (port: number): Promise<boolean> => {

@@ -400,7 +400,7 @@ const optionTable = [
     name: 'to',
     kind: text('ADDRESS'),
     commands: ['release'],
-    help: 'write the synthetic rows to a new table of a database as well, whole or not at all: postgres://HOST/DATABASE?table=NAME',
+    help: 'write the synthetic rows to a new table of a database as well, whole or not at all: postgres://HOST/DATABASE?table=NAME, or one of clickhouse://, trino:// or sc://',
   },
   {
     name: 'query',

@@ -75,6 +75,40 @@ describe('a release of a table in PostgreSQL', () => {
     expect((await runHere(folder, 'verify', 'there', '--ledger', 'there.jsonl')).code).toBe(0);
   });
 
+  test('that copies the codes of its rows first is the same release, of the same ledger, and leaves no table behind', async () => {
+    const folder = await folderWith({ 'schema.json': schema });
+    const bound = ['--unit-id', 'person', '--max-records', '2'];
+    const release = (table: string, out: string, ledger: string) =>
+      runHere(folder, 'release', table, ...quick, ...seeds, ...bound, '--ledger', ledger, '-o', out);
+    expect(await release(`${place}&copy=true`, 'copied', 'l.jsonl')).toMatchObject({ code: 0 });
+    // The budget is spent, whether rows are copied or not.
+    const spent = await release(place, 'again', 'l.jsonl');
+    expect(spent).toMatchObject({ code: 2 });
+    expect(spent.err).not.toMatch(/another table/);
+    const elsewhere = await folderWith({ 'schema.json': schema });
+    const plain = await runHere(
+      elsewhere,
+      'release',
+      place,
+      ...quick,
+      ...seeds,
+      ...bound,
+      '--ledger',
+      'l.jsonl',
+      '-o',
+      'out',
+    );
+    expect(plain).toMatchObject({ code: 0 });
+    for (const name of ['synthetic.csv', 'measurements.bin'])
+      expect(await readFile(path.join(folder, 'copied', name), 'latin1')).toBe(
+        await readFile(path.join(elsewhere, 'out', name), 'latin1'),
+      );
+    expect((await runHere(folder, 'verify', 'copied', '--ledger', 'l.jsonl')).code).toBe(0);
+    await expect
+      .poll(async () => (await owner.client.query(`SELECT 1 FROM pg_class WHERE relname = 'surmise_kept'`)).rowCount)
+      .toBe(0);
+  });
+
   test('keeps to the ledger of its table, by whatever name the host goes', async () => {
     const folder = await folderWith({ 'schema.json': schema });
     const release = (table: string, out: string, ...more: string[]) =>
@@ -144,6 +178,7 @@ describe('a release of a table in PostgreSQL', () => {
     expect(await refused(`postgres://${server}`)).toMatch(/must name the table/);
     expect(await refused(`postgres://${role}@${server}?table=a.b.c`)).toMatch(/must name the table/);
     expect(await refused(`${place}&colour=red`)).toMatch(/parameters among table, schema, .*got "colour"/);
+    expect(await refused(`${place}&copy=perhaps`)).toMatch(/copy must be true or false/);
     expect(await refused(`${place}&sslmode=perhaps`)).toMatch(/sslmode must be one of/);
     expect(await refused(`${place}&service=none`)).toMatch(/service "none": must be in/);
     expect(await refused(place.replace('released.persons', 'people'))).toMatch(/grant SELECT.*42501/);

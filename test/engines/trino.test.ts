@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../adapters/sql/connection.js';
+import { checkTarget } from '../../adapters/sql/write-rows.js';
 import { trinoConnection } from '../../adapters/trino/connection.js';
 import { trino } from '../../adapters/trino/dialect.js';
 import { expectCells } from '../support/engine-cells.js';
-import { expectBounds, expectCounts, expectHouseholdsAndValues, expectRelease } from '../support/engine-suite.js';
+import {
+  expectBounds,
+  expectCounts,
+  expectHouseholdsAndValues,
+  expectRelease,
+  expectWritten,
+} from '../support/engine-suite.js';
 import { expectSurvival } from '../support/lost-worker.js';
 import { startedEngine } from '../support/started-engine.js';
 
@@ -55,6 +62,14 @@ describe.skipIf(server === undefined)('Trino', () => {
     await connection.query(sql, { onRow: (row) => found.push(row) });
     return found;
   };
+
+  test('takes the rows of a release back, whole or not at all, and to no state of a table', async () => {
+    const address = (table: string) => `trino://test@127.0.0.1:${server!.port}/memory?table=default.${table}`;
+    await expectWritten(address, connect, (table) => `memory.default.${table}`);
+    await expect(checkTarget(`${address('more')}&version=3`)).rejects.toThrow(
+      /must be a new table, got a state of one/,
+    );
+  });
 
   test('computes the cell of every value as the encoder does, whatever the type, the attribute and the rule', async () => {
     let tables = 0;

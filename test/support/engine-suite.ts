@@ -3,6 +3,7 @@ import type { Connection } from '../../adapters/sql/connection.js';
 import { databaseSource } from '../../adapters/sql/open-database-table.js';
 import { rawSqlSource } from '../../adapters/sql/raw-sql-source.js';
 import { sqlSource } from '../../adapters/sql/sql-source.js';
+import { checkTarget, writeDatabaseRows } from '../../adapters/sql/write-rows.js';
 import { domainOf } from '../../src/domain/domain-of.js';
 import { encodeTable } from '../../src/domain/encode/encode-table.js';
 import { encodeHouseholds } from '../../src/domain/households/encode-households.js';
@@ -45,37 +46,61 @@ export const expectCounts = async (connect: () => Promise<Connection>, constants
   }
 };
 
-/** Integers of few bits, as wide as they go and empty ones among them, count as in memory: with and without a cell for what is empty. */
+/** A column of integers of so many bits. */
+export interface SmallColumn {
+  readonly name: string;
+  readonly bits: 8 | 16;
+  readonly values: readonly (number | null)[];
+}
+
+/**
+ * Integers of few bits, as wide as they go and empty ones among them, count as in memory: with and without a cell for what is empty, and where more columns are put into
+ * one number than 32 bits hold.
+ */
 export const expectSmallIntegers = async (
   connect: () => Promise<Connection>,
-  rows: (columns: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]) => string,
+  rows: (columns: readonly SmallColumn[]) => string | Promise<string>,
 ): Promise<void> => {
   const random = seeded(9);
   const pick = (values: readonly (number | null)[]) =>
     Array.from({ length: 400 }, () => values[random.uint32() % values.length]);
   for (const isNull of [true, false]) {
     const empty = isNull ? [null] : [];
-    const columns = [
-      { name: 'a', values: pick([-128, -1, 0, 1, 2, 3, 127, ...empty]) },
-      { name: 'b', values: pick([-128, 127, 0, 5, 6, 19, ...empty]) },
-      { name: 'c', values: pick([-128, 127, 4, 5, ...empty]) },
+    const columns: SmallColumn[] = [
+      { name: 'a', bits: 8, values: pick([-128, -1, 0, 1, 2, 3, 127, ...empty]) },
+      { name: 'b', bits: 8, values: pick([-128, 127, 0, 5, 6, 19, ...empty]) },
+      { name: 'c', bits: 8, values: pick([-128, 127, 4, 5, ...empty]) },
+      { name: 'd', bits: 16, values: pick([-32768, 32767, 300, 301, ...empty]) },
+      { name: 'e', bits: 16, values: pick([-32768, 32767, 0, 1, ...empty]) },
     ];
+    // All outermost values in one row, where a number would be too large first.
+    const ends = (sign: 1 | -1): (number | null)[] =>
+      columns.map(({ bits }) => (sign === 1 ? 2 ** (bits - 1) - 1 : -(2 ** (bits - 1))));
+    const filled = columns.map((column, i) => ({
+      ...column,
+      values: [...column.values, ends(1)[i], ends(-1)[i], ...(isNull ? [null] : [])],
+    }));
     const domain = domainOf([
       { type: 'integer', name: 'a', min: 0, max: 3, null: isNull },
       { type: 'integer', name: 'b', min: 0, max: 19, bins: 4, null: isNull },
       { type: 'integer', name: 'c', edges: [-100, 5, 100], null: isNull },
+      { type: 'integer', name: 'd', min: 290, max: 309, null: isNull },
+      { type: 'integer', name: 'e', min: 0, max: 1, null: isNull },
     ]);
     const names = domain.attributes.map(({ name }) => name);
-    const texts = Object.fromEntries(columns.map(({ name, values }) => [name, values]));
+    const texts = Object.fromEntries(filled.map(({ name, values }) => [name, values]));
     const outside = 'clip';
     const memory = await memorySource({ table: encodeTable(domain, texts, { outside }), dataset: 'test', threads: 1 });
-    const from = rows(columns);
+    const from = await rows(filled);
     const connection = await connect();
     const relation = { shown: 'test', sql: from, columns: await connection.columns(from) };
     const unit = { kind: 'row', maxRecords: 1 } as const;
     const source = await sqlSource(connection, relation, domain, { dataset: 'test', unit, random: seeded(1), outside });
-    const asked = [marginal(...names), marginal('a'), marginal('c', 'b'), marginal()];
-    expect(await source.counts(asked)).toEqual(await memory.counts(asked));
+    // In queries of their own: together they would be summed out of the first.
+    for (const asked of [[...names], ['a'], ['c', 'b'], ['d', 'e'], ['a', 'b', 'd'], []].map((set) => [
+      marginal(...set),
+    ]))
+      expect(await source.counts(asked)).toEqual(await memory.counts(asked));
     await source.close();
   }
 };
@@ -201,4 +226,52 @@ export const expectRelease = async (address: (extra: string) => string, constant
   const { answers } = JSON.parse((await surmise(folder, 'query', 'out', sql, '--json')).out);
   const truth = colours.filter((colour) => colour === 'red').length;
   expect(Math.abs(answers[0].rows[0].values[0] - truth)).toBeLessThan(10);
+};
+
+/** Rows come back from a new table as they were written, every type and what is empty; a table that is there is refused, and rows that break off leave none. */
+export const expectWritten = async (
+  address: (table: string) => string,
+  connect: () => Promise<Connection>,
+  from: (table: string) => string,
+) => {
+  const domain = domainOf([
+    { name: 'a word', type: 'category', values: ["it's", 'a\\b', 'ö; DROP'], null: true },
+    { name: 'yes', type: 'boolean', null: true },
+    { name: 'n', type: 'integer', min: -9_000_000_000, max: 9_000_000_000, bins: 10, null: true },
+    { name: 'x', type: 'number', min: -10, max: 10, bins: 4, null: true },
+    { name: 'day', type: 'date', min: '1960-01-01', max: '2030-12-31', by: 'year', null: true },
+  ]);
+  const rows = [
+    ["it's", 'true', '-9000000000', '0.1', '1969-12-31'],
+    ['a\\b', 'false', '9000000000', '-1e-7', '2024-02-29'],
+    ['ö; DROP', 'true', '0', '10', '1970-01-01'],
+    ['', '', '', '', ''],
+  ];
+  const names = domain.attributes.map(({ name }) => name);
+  const part = (some: readonly (readonly string[])[]) =>
+    Object.fromEntries(names.map((name, i) => [name, some.map((row) => row[i])]));
+  const many = Array.from({ length: 2500 }, (_, i) => rows[i % 4]);
+  async function* parts(bad = false) {
+    yield part(many.slice(0, 1300));
+    yield part(bad ? [["it's", 'SECRET', '1', '1', '2024-02-29']] : many.slice(1300));
+  }
+  await checkTarget(address('made'));
+  expect(await writeDatabaseRows(address('made'), domain, parts())).toBe(2500);
+  const connection = await connect();
+  const { dialect } = connection;
+  const columns = names.map((name) => dialect.text(dialect.identifier(name)));
+  const found: (readonly unknown[])[] = [];
+  await connection.query(`SELECT ${columns.join(', ')} FROM ${from('made')}`, { onRow: (row) => found.push(row) });
+  const plain = (row: readonly unknown[]): string =>
+    JSON.stringify(
+      row.map((value, i) => (value === null || value === '' ? null : i === 3 ? Number(value) : String(value))),
+    );
+  expect(found.map(plain).sort()).toEqual(many.map(plain).sort());
+  await expect(checkTarget(address('made'))).rejects.toThrow(/must not exist yet/);
+  await expect(writeDatabaseRows(address('made'), domain, parts())).rejects.toThrow(/must not exist yet/);
+  await expect(writeDatabaseRows(address('half'), domain, parts(true))).rejects.toThrow(
+    /^(?!.*SECRET).*"yes": must hold/,
+  );
+  await expect(connection.columns(from('half'))).rejects.toThrow(/no such table/);
+  await connection.close();
 };

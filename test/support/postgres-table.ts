@@ -60,9 +60,14 @@ export const postgresSource = async (
   login: Login,
   table: string,
   domain: Table['domain'],
-  options: SqlSourceOptions & { patience?: number },
+  options: SqlSourceOptions & { patience?: number; copies?: boolean },
 ): Promise<ClosableSource> => {
-  const connection = await postgresConnection({ login, shown: 'postgres', patience: options.patience });
+  const connection = await postgresConnection({
+    login,
+    shown: 'postgres',
+    patience: options.patience,
+    copies: options.copies,
+  });
   const columns = await connection.columns(table);
   return sqlSource(connection, { shown: 'postgres', sql: table, columns, isPrivate: true }, domain, options);
 };

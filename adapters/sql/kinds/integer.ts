@@ -49,7 +49,6 @@ export const integerPart = (
         below === above ? '' : `WHEN ${x} < ${whole(least)} THEN ${orNull(below)}`,
         `ELSE ${orNull(above)} END`,
       ].join(' '),
-    hasEmpty: cells.empty >= 0,
     isTotal: column.isNeverNull === true && below >= 0 && above >= 0 && (named.length === 0 || cells.empty >= 0),
   };
 };

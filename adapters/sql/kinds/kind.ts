@@ -10,8 +10,6 @@ export interface Part {
   readonly code: (raw: string, parsed: string, guess: string) => string;
   /** Whether every value that the column can hold has a cell. */
   readonly isTotal?: boolean | undefined;
-  /** Whether NULL has one, where a part says so. */
-  readonly hasEmpty?: boolean | undefined;
 }
 
 /** What the SQL for the cells of a column is made from. */
