@@ -68,6 +68,14 @@ const cellOf = (job: Omit<Job, 'data' | 'seed' | 'limit'>, outcomes: readonly Ri
   };
 };
 
+/** What `auto` chose makes the same releases under its own name, with the same seeds: they are not made twice, unless that was asked for. */
+const chosenCell = ({ chosen, ...cell }: Cell, names: readonly ContenderName[]): Cell[] => {
+  const [name, ...others] = contenderNames.filter((contender) => chosen?.includes(contender));
+  return cell.contender !== 'auto' || name === undefined || others.length > 0 || names.includes(name)
+    ? []
+    : [{ ...cell, contender: name }];
+};
+
 /** Of all mean errors in which `auto` takes part, how many are within 5% of the best of all. */
 const wonBy = (
   cells: readonly Cell[],
@@ -168,7 +176,8 @@ const experiment: Experiment = async ({ data, seeds, quick = false, only, say })
         : `${outcome.chosen ?? ''} pairs ${outcome.errors.pairs.mean.toFixed(4)}, triples ${outcome.errors.triples.mean.toFixed(4)}, ${outcome.seconds.toFixed(1)} s`;
     return `${job.setting}, epsilon ${job.epsilon}, ${job.contender}, seed ${job.seed}: ${told}`;
   });
-  const own = kinds.map((kind, i) => cellOf(kind, outcomes.slice(i * runs, (i + 1) * runs)));
+  const ran = kinds.map((kind, i) => cellOf(kind, outcomes.slice(i * runs, (i + 1) * runs)));
+  const own = [...ran, ...ran.flatMap((cell) => chosenCell(cell, names))];
   const cells = only === undefined || quick ? own : inOrder([...own, ...keptBeside(own)]);
   const won = wonBy(cells);
   const line = ({ setting, epsilon, contender, errors, seconds, left, chosen }: Cell): string =>

@@ -41,27 +41,19 @@ describe('chooseMechanism', () => {
     expect(chooseMechanism(factsOf([4, 5, 6], 20, 2, 1e-4)).mechanism.name).toBe('reweight');
   });
 
-  it('looks at all pairs where most are small and noisy, and takes private rounds elsewhere', () => {
-    const binary = new Array<number>(16).fill(2);
-    const few = { ...factsOf(binary, undefined, undefined, 0.1), expectedRows: 20_000 };
-    const { mechanism, why } = chooseMechanism(few);
+  it('looks at all pairs where they are few or drown in noise, and takes private rounds elsewhere', () => {
+    const chosen = (sizes: number[], expectedRows = 20_000, publicRows?: number) =>
+      chooseMechanism({ ...factsOf(sizes, publicRows, undefined, 0.3), expectedRows });
+    const { mechanism, why } = chosen(new Array<number>(16).fill(2));
     expect(mechanism.name).toBe('pairs');
     expect(why).toMatch(
-      /^pairs, because there is no public table, most pairs have few cells, and noise would misplace about \d+% of the records in half of the pairs if all 120 were measured at once/,
+      /^pairs, because there is no public table, and all 120 pairs can be looked at before anything is chosen/,
     );
-    expect(chooseMechanism({ ...few, expectedRows: 1e7 }).mechanism.name).toBe('aim');
-    // Pairs of four cells down to 0.4% of noise, larger ones down to 1%; and of any size where they drown.
-    const threes = new Array<number>(16).fill(3);
-    const chosen = (sizes: number[], expectedRows: number): string =>
-      chooseMechanism({ ...factsOf(sizes, undefined, undefined, 0.3), expectedRows }).mechanism.name;
-    expect([chosen(binary, 20_000), chosen(binary, 100_000)]).toEqual(['pairs', 'aim']);
-    expect(chosen(threes, 60_000)).toBe('aim');
-    expect([200, 20_000].map((rows) => chosen(new Array<number>(10).fill(9), rows))).toEqual(['pairs', 'aim']);
-    expect(chooseMechanism({ ...factsOf(wide, undefined, undefined, 0.3), expectedRows: 1e6 }).mechanism.name).toBe(
-      'aim',
-    );
+    expect([200, 1e6].map((rows) => chosen(wide, rows).mechanism.name)).toEqual(['pairs', 'aim']);
+    expect(chosen(wide, 200).why).toContain('most of 190 pairs drown in noise');
+    expect(chosen(new Array<number>(33).fill(9), 200).mechanism.name).toBe('aim');
     // With a public table that is too thin to carry a release rounds that start from it come first.
-    expect(chooseMechanism({ ...factsOf(wide, 30), expectedRows: 1e5 }).mechanism.name).toBe('aim');
+    expect(chosen(wide, 1e5, 30).mechanism.name).toBe('aim');
   });
 
   it('needs no public table', () => {

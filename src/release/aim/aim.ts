@@ -12,11 +12,12 @@ import { expectedError } from '../../privacy/expected-error.js';
 import type { Session } from '../../privacy/session/session.js';
 import type { Marginal } from '../../query/marginal.js';
 import { lookedAt, oneWays, promising } from '../adaptive/candidates.js';
+import { checkRounds, chooseMarginals, marginalsARound, type RoundOptions } from '../adaptive/choose-marginals.js';
+import { l1Distance } from '../adaptive/l1-distance.js';
 import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
-import { checkRounds, chooseMarginals, marginalsARound, type RoundOptions } from './choose-marginals.js';
 import { fewestIterations, manyCells, roundCells } from './limits.js';
 
 /** Estimates between rounds only have to say where the model is wrong: they end when 20 iterations gain less than this part of the loss, more roughly where iterations are dear; see `limits.ts`. */
@@ -24,9 +25,6 @@ const roughly = (cells: number): number => (cells > dearCells ? 1e-2 : 1e-4);
 const dearCells = 2e5;
 /** A prior whose one-way marginals are further off than this, as total variation, is left aside. */
 const farthestPrior = 0.25;
-
-const distance = (a: Float64Array, b: Float64Array): number =>
-  a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
 
 /**
  * AIM (McKenna, Mullins, Sheldon, Miklau 2022), an adaptive and iterative mechanism: measures all one-way marginals, then, round
@@ -105,9 +103,9 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
     let start = model;
     for (const [i, { reference }] of chosen.entries())
       start = { ...start, ...startWith(start, measured[i], reference) };
-    model = (await estimate({ start, tolerance: roughly(cells), iterations })).model;
+    model = (await estimate({ start, tolerance: roughly(cells), iterations, quick: true })).model;
     const taught = chosen.filter(
-      ({ query, reference, offset }) => distance(model.marginal(query.attributes), reference) > offset,
+      ({ query, reference, offset }) => l1Distance(model.marginal(query.attributes), reference) > offset,
     );
     if (2 * taught.length < chosen.length) round *= growth;
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
@@ -126,7 +124,9 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
   return {
     model: last.model,
     measurements,
-    refit: async (others) => (await estimate({ until: stop, priorCells, even: true }, [...others])).model,
+    refit: async (others, _, where) =>
+      (await estimate({ until: stop, priorCells, even: true, quick: true, ...where }, [...others])).model,
+    refitsAnywhere: true,
     notes: { rounds: selected.length, selected, total: last.total, until, chosen: { ...chosen }, ...told },
   };
 };

@@ -5,10 +5,10 @@ import { expectedError } from '../../privacy/expected-error.js';
 import { attributesOf } from '../../query/answer.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { candidatesIn, mostLooked, oneWays } from '../adaptive/candidates.js';
+import { marginalsARound } from '../adaptive/choose-marginals.js';
 import { defaultRounds, measuringPart } from '../adaptive/shares.js';
 import { assumedRows, type Plan, type PublicFacts } from '../plan.js';
 import { askingPairs, counting, treeFit, treeWalks } from '../work.js';
-import { marginalsARound } from './choose-marginals.js';
 import { foreseenTrees } from './foreseen-trees.js';
 import { fewestIterations, manyCells, roundCells } from './limits.js';
 
@@ -27,7 +27,7 @@ const runsOn = (cells: number): number => Math.max(fewestIterations, Math.min(15
 const neededPart = (signal: number): number => Math.min(1, Math.max(0.15, signal / 200));
 const lastRuns = (signal: number): number => Math.max(100, 0.4 * signal ** 0.85);
 /** Part of the last fit's runs that a replicate makes, and script for each cell of its tree when it is kept and read back. */
-const [replicatePart, keptSteps] = [0.15, 40];
+const [replicatePart, keptSteps] = [0.25, 4];
 
 /** The plan of AIM: all attributes once, then rounds whose marginals are chosen privately. */
 export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: number, mostProbes?: number): Plan => {
@@ -105,6 +105,7 @@ export const planAim = (facts: PublicFacts, workload: Workload, modelBytes: numb
         { stage: 'draw', amounts: { steps: records * domain.attributes.length, visits: records * rounds * 4 } },
       ],
       bytes: 16 * end.cells + records * rowBytes(domain),
+      treeBytes: 8 * end.cells,
     },
     range: [0.3, 3],
     remarks: [

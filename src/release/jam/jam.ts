@@ -11,6 +11,7 @@ import type { Measurement } from '../../privacy/measurement.js';
 import type { Session } from '../../privacy/session/session.js';
 import type { Marginal } from '../../query/marginal.js';
 import { lookedAt } from '../adaptive/candidates.js';
+import { l1Distance } from '../adaptive/l1-distance.js';
 import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
@@ -28,9 +29,6 @@ export const totalPart = 0.01;
 const roughly = 1e-3;
 /** Iterations of an estimate between rounds at most. */
 const roundIterations = 200;
-
-const distance = (a: Float64Array, b: Float64Array): number =>
-  a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
 
 /**
  * JAM (Fuentes, Mullins, McKenna, Miklau, Sheldon 2024), joint adaptive measurements: AIM's rounds, in which each marginal stands twice, to be
@@ -105,7 +103,7 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
     const start = { ...model, ...startWith(model, added, reference) };
     const iterations = Math.min(fitting.iterations, roundIterations);
     model = (await estimate(measured, { start, until: 'converged', tolerance: roughly, iterations })).model;
-    const learnt = distance(model.marginal(query.attributes), reference);
+    const learnt = l1Distance(model.marginal(query.attributes), reference);
     if (chosen < privately.length && learnt <= offsetOf(query)) round *= growth;
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
@@ -115,7 +113,9 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
   return {
     model: final.model,
     measurements: [counted, ...measured],
-    refit: async (others) => (await estimate(others.slice(1), { until: stop, even: true })).model,
+    refit: async (others, _, where) =>
+      (await estimate(others.slice(1), { until: stop, even: true, quick: true, ...where })).model,
+    refitsAnywhere: true,
     notes: {
       rounds: measured.length + taken.length,
       selected: measured.map(namesOf),

@@ -11,10 +11,10 @@ import { totalPart } from './jam.js';
 /** Rounds that JAM makes in practice, for one attribute: those that take something public cost little. */
 const roundsInPractice = 3;
 
-/** Script for one candidate of a round, and for the fit after it, about. */
-const [answerSteps, fitSteps] = [3000, 8e6];
-/** Script of a replicate's fit. */
-const replicateSteps = 1.6e7;
+/** Script for one candidate of a round; for each cell of the tree in the fit after it and in that of a replicate, about. */
+const [answerSteps, fitSteps, replicateSteps] = [3000, 40, 80];
+/** Cells that the tree comes to in practice, where the domain has as many. */
+const usualCells = 2e5;
 
 /** The plan of JAM: the number of records, then rounds that measure a marginal or take it from the public table. */
 export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: number): Plan => {
@@ -26,6 +26,9 @@ export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: numb
   const [noise] = facts.preview([candidates[0]], (measuringPart * whole) / defaultRounds(domain));
   const rounds = roundsInPractice * domain.attributes.length;
   const share = Math.min(1, mostLooked / candidates.length);
+  // No tree has more cells than the domain.
+  const all = domain.attributes.reduce((product, { size }) => product * size, 1);
+  const tree = Math.min(usualCells, modelBytes / 8, all);
   return {
     steps: [
       { act: 'measure', what: 'number of records', query: marginal(), answers: 1, times: 1, noise: counted },
@@ -43,12 +46,12 @@ export const planJam = (facts: PublicFacts, workload: Workload, modelBytes: numb
         noise,
       },
     ],
-    memory: 3 * modelBytes + cells * 32,
+    memory: 3 * Math.min(modelBytes, 8 * all) + cells * 32,
     work: [
       counting(assumedRows(facts), candidates.length * share, cells * share, rounds),
-      { stage: 'rounds', amounts: { steps: rounds * (candidates.length * share * answerSteps + fitSteps) } },
+      { stage: 'rounds', amounts: { steps: rounds * (candidates.length * share * answerSteps + fitSteps * tree) } },
     ],
-    replicate: { work: [{ stage: 'estimate', amounts: { steps: replicateSteps } }], bytes: cells * 16 },
+    replicate: { work: [{ stage: 'estimate', amounts: { steps: replicateSteps * tree } }], bytes: cells * 16 },
     range: [0.3, 3],
     remarks: [
       `Which marginals are measured and which are taken from the public table is chosen privately, round by round; about ${rounds} rounds are usual.`,

@@ -1,12 +1,14 @@
-import { cellsOf, type Domain } from '../../domain/domain.js';
+import { cellsOf, type Domain, sizesOf } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Door, Session } from '../../privacy/session/session.js';
 import { attributesOf } from '../../query/answer.js';
 import { marginal, total } from '../../query/marginal.js';
 import type { Query } from '../../query/query.js';
-import { combinations } from '../../query/workload/combinations.js';
+import { binomial, combinations } from '../../query/workload/combinations.js';
 import { optimalParts, residualPlan } from '../../query/workload/residual-plan.js';
 import type { Workload } from '../../query/workload/workload.js';
+import { candidatesIn, type WeightedMarginal } from '../adaptive/candidates.js';
+import { aimWorkload } from '../adaptive/workload.js';
 import { givenMarginals } from '../marginals-of.js';
 
 /** Two attributes that may be measured together, and what an error in them counts. */
@@ -35,6 +37,37 @@ export const candidatePairs = (domain: Domain, workload: Workload | undefined, m
     );
   return pairs;
 };
+
+/** Marginals that rounds choose among: all of two to `degree` attributes within what was asked, or within triples where all of them can be looked at. */
+export const roundCandidates = (
+  domain: Domain,
+  workload: Workload | undefined,
+  { degree, maxCells }: { readonly degree: number; readonly maxCells: number },
+): WeightedMarginal[] =>
+  candidatesIn(
+    domain,
+    workload === undefined
+      ? aimWorkload(domain, { degree, maxCells })
+      : inParts(givenMarginals(workload, 'pairs'), degree),
+  ).filter(
+    ({ query: { attributes } }) =>
+      attributes.length > 1 &&
+      attributes.length <= degree &&
+      cellsOf(domain, attributes) <= maxCells &&
+      sizesOf(domain, attributes).every((size) => size > 1),
+  );
+
+/** Larger marginals as all of theirs of `degree` attributes, among which each attribute keeps its weight: of one with many attributes there are too many parts to list. */
+const inParts = ({ queries }: Workload, degree: number): Workload => ({
+  queries: queries.flatMap(({ query, weight }) => {
+    const names = attributesOf(query);
+    if (names.length <= degree) return [{ query, weight }];
+    return [...combinations(names.length, degree)].map((places) => ({
+      query: marginal(...places.map((place) => names[place])),
+      weight: weight / binomial(names.length - 1, degree - 1),
+    }));
+  }),
+});
 
 const keyOf = (attributes: readonly string[]): string => JSON.stringify([...attributes].sort());
 
@@ -86,6 +119,8 @@ export const batchOf = (
     weight: query.attributes.length === 1 ? weight : weight / Math.sqrt(cellsOf(domain, query.attributes)),
   }));
   const plan = residualPlan({ queries: scaled }, domain, relation, unit);
+  // Where no attribute has more than one cell, there is the number of records to tell.
+  if (plan.length === 0) return { queries: [total()], weights: [1] };
   return { queries: plan.map(({ query }) => query), weights: optimalParts(plan, 'roots') };
 };
 

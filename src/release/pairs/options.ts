@@ -9,8 +9,10 @@ import type { Random } from '../../random/random.js';
 export const pairsDefaults = {
   /** Cells of a pair at most: larger ones are not looked at. */
   maxCells: 10_000,
+  /** Attributes of a marginal that rounds choose at most. */
+  degree: 3,
   /** What the tables of the model may take. */
-  modelMegabytes: 8,
+  modelMegabytes: 20,
   /** Iterations of the fit at most. */
   iterations: 1000,
 };
@@ -21,11 +23,13 @@ export type PairsSettings = typeof pairsDefaults;
 export interface PairsOptions extends Threads, Running {
   /** For the probes of validated stopping: post-processing, so any generator will do. */
   readonly random: Random;
-  /** The marginals that are to be answered well; all pairs of attributes by default. Of larger ones their pairs are measured. */
+  /** The marginals that are to be answered well; all pairs and triples of attributes by default. The look is at their pairs. */
   readonly workload?: Workload | undefined;
-  /** Cells of a pair at most, 10,000 by default: larger ones are not looked at. */
+  /** Cells of a pair, and of a marginal that rounds choose, at most, 10,000 by default: larger ones are not looked at. */
   readonly maxCells?: number | undefined;
-  /** What the tables of the model may take, 8 by default: a pair of little signal stays out where there is no room. */
+  /** Attributes of a marginal that rounds choose at most, 3 by default. */
+  readonly degree?: number | undefined;
+  /** What the tables of the model may take, 20 by default: a pair of little signal stays out where there is no room. */
   readonly modelMegabytes?: number | undefined;
   /** Iterations of the fit at most; 1,000 by default. */
   readonly iterations?: number | undefined;
@@ -37,7 +41,7 @@ export interface PairsOptions extends Threads, Running {
 
 /** Refuses before anything is spent what could not work. */
 export const checkPairsOptions = (options: Pick<PairsOptions, keyof PairsSettings | 'share'>): void => {
-  for (const name of ['maxCells', 'iterations'] as const) {
+  for (const name of ['maxCells', 'iterations', 'degree'] as const) {
     const value = options[name];
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1))
       throw new InputError(`${name}: must be a positive whole number, got ${value}`);

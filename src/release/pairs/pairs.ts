@@ -1,27 +1,40 @@
+import { inTurns } from '../../domain/turns.js';
 import { cliqueKey } from '../../estimate/graphical/targets.js';
+import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import { treeSize } from '../../model/graphical/tree/junction-tree.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
-import { attributesOf } from '../../query/answer.js';
 import { checkTables } from '../adaptive/options.js';
 import { modelBytesOf } from '../adaptive/workload.js';
 import { fittedGraphically } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
 import { publicTotal } from '../reweighted.js';
-import { batchOf, candidatePairs, type Pair } from './candidates.js';
+import { batchOf, candidatePairs, type Pair, roundCandidates } from './candidates.js';
+import { type ExplainOptions, explain, usedOf } from './explain.js';
 import { heldPairs } from './held-pairs.js';
 import { checkPairsOptions, type PairsOptions, pairsDefaults } from './options.js';
-import { signalsOf } from './signals.js';
+import { type Rounds, teachingRounds } from './rounds.js';
+import { type Signal, signalsOf } from './signals.js';
 import { together } from './together.js';
-import { tellingPairs, worthMeasuring } from './worth-measuring.js';
+import {
+  cheapNoise,
+  isPlain,
+  isTelling,
+  noiseOfAll,
+  roundsNoise,
+  standsOutAtAll,
+  worthMeasuring,
+} from './worth-measuring.js';
 
-/** Part of the budget for a rough look at all pairs. */
-export const lookPart = 0.15;
+/** Part of the budget for a rough look at all pairs, and what rounds of private choices have of it at most. */
+export const [lookPart, roundsPart] = [0.15, 0.45];
+/** Part of the model's tables that pairs may take before anything else is in them. */
+export const pairsRoom = 0.4;
 
 /**
- * Pairs: a rough look at all attributes and all pairs at once, a closer measurement of the attributes and of those pairs in which the look saw
- * more than noise (of all, where noise is small), and one graphical model of both, stopped before it follows the noise. Nothing is spent on choosing: what is
- * noisy already tells which pairs matter. Private because it only measures.
+ * Pairs: a rough look at all attributes and all pairs at once; where noise is not too large for it, rounds in which marginals that a model of the look answers badly are chosen privately
+ * and measured, as long as they teach more than their noise; a closer measurement of the attributes and of those pairs that all this leaves open (of all, where noise is small); and one
+ * graphical model of everything, stopped before it follows the noise. Private because all it does to the table are the session's acts; models and what stands out from them are post-processing.
  *
  * @example
  * ```ts
@@ -32,34 +45,53 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
   checkPairsOptions(options);
   const { domain } = session;
   const { maxCells = pairsDefaults.maxCells, modelMegabytes = pairsDefaults.modelMegabytes } = options;
-  const modelBytes = modelBytesOf({ modelMegabytes });
-  checkTables(domain, modelBytes, 'pairs');
+  const { degree = pairsDefaults.degree, iterations = pairsDefaults.iterations } = options;
+  const bytes = modelBytesOf({ modelMegabytes });
+  checkTables(domain, bytes, 'pairs');
   const candidates = candidatePairs(domain, options.workload, maxCells);
+  const larger = roundCandidates(domain, options.workload, { degree, maxCells });
   const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
+  const whole = session.remaining - end;
   const measure = (of: readonly Pair[], share: Share): Promise<Measurement[]> => {
     const { queries, weights } = batchOf(session, of);
     return session.measure(queries, share, { weights });
   };
+  const { random, threads, workers, signal, onProgress, until } = options;
+  const fitting = { random, threads, workers, signal, iterations, memory: 2 * bytes + 1e9 };
 
-  const look = candidates.length === 0 ? [] : await measure(candidates, lookPart * (session.remaining - end));
-  const closer = worthMeasuring(session, candidates, look, session.remaining - end);
-  const measurements = [...look, ...(await measure(closer, session.remaining - end))];
-
-  const strongest = signalsOf(domain, measurements).map(({ attributes }) => attributes);
-  const isTelling = keysOf([...closer.map(({ attributes }) => attributes), ...tellingPairs(domain, measurements)]);
-  const held = heldPairs(
-    domain,
-    strongest.filter((pair) => isTelling.has(cliqueKey(pair))),
-    modelBytes,
-  );
-  const isHeld = keysOf(held);
-  const isUsed = ({ query }: Measurement): boolean => {
-    const attributes = attributesOf(query);
-    return attributes.length < 2 || isHeld.has(cliqueKey(attributes));
+  const explained = (of: readonly Measurement[], standsOut: ExplainOptions['standsOut'], chosen: Rounds['chosen']) =>
+    explain(domain, of, { chosen, standsOut, bytes: (chosen.length === 0 ? pairsRoom : 1) * bytes, fitting, signal });
+  /** What pairs tell beyond independent attributes, strongest first. */
+  const signals = async (of: readonly Measurement[]): Promise<readonly Signal[]> => {
+    const { model } = await explained(of, () => false, []);
+    return inTurns(signalsOf(domain, together(of), model), { signal });
   };
-  const { random, threads, workers, signal, onProgress, until, iterations = pairsDefaults.iterations } = options;
-  const fitting = { random, threads, workers, signal, onProgress, until, iterations, memory: 2 * modelBytes + 1e9 };
-  const { model, trace, chosen, refit } = await fittedGraphically(domain, measurements, fitting, (all) => ({
+
+  const look = candidates.length === 0 ? [] : await measure(candidates, lookPart * whole);
+  const records = candidates.length === 0 ? 1 : estimateTotal(look, domain);
+  const isClear = candidates.length > 0 && noiseOfAll(session, candidates, whole, records) < roundsNoise;
+  const { measurements: rounds, chosen }: Rounds = !isClear
+    ? { measurements: [], chosen: [] }
+    : await teachingRounds(session, larger, look, await explained(look, isPlain, []), {
+        share: roundsPart * whole,
+        bytes,
+        fitting,
+        signal,
+        onProgress,
+      });
+  const before = [...look, ...rounds];
+  const closer = await leftOpen(session.remaining - end);
+  const measurements = [...before, ...(await measure(closer, session.remaining - end))];
+
+  const held = await heldOf();
+  const isUsed = usedOf(held, chosen);
+  const {
+    model,
+    trace,
+    chosen: stop,
+    refit,
+    refitsAnywhere,
+  } = await fittedGraphically(domain, measurements, { ...fitting, onProgress, until }, (all) => ({
     measurements: together(all).filter(isUsed),
     total: publicTotal(all, domain),
   }));
@@ -67,15 +99,38 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
     model,
     measurements,
     refit,
+    refitsAnywhere,
     notes: {
       looked: candidates.length,
+      selected: chosen.map((names) => [...names]),
       measured: closer.map(({ attributes }) => [...attributes]),
       held: held.length,
       cells: treeSize(model.tree).cells,
       steps: trace.length - 1,
-      chosen: { ...chosen },
+      chosen: { ...stop },
     },
   };
-};
 
-const keysOf = (pairs: readonly (readonly string[])[]): ReadonlySet<string> => new Set(pairs.map(cliqueKey));
+  /** Pairs that what is measured so far leaves open: all where noise is small whatever is measured. */
+  async function leftOpen(share: Share): Promise<readonly Pair[]> {
+    if (candidates.length === 0) return [];
+    if (noiseOfAll(session, candidates, share, records) <= cheapNoise) return candidates;
+    const open = isClear
+      ? (await explained(before, worthMeasuring, chosen)).held
+      : (await signals(before)).filter(standsOutAtAll).map(({ attributes }) => attributes);
+    const isOpen = new Set(open.map(cliqueKey));
+    return candidates.filter(({ attributes }) => isOpen.has(cliqueKey(attributes)));
+  }
+
+  /** Pairs that the last model holds, besides those within what rounds chose. */
+  async function heldOf(): Promise<readonly (readonly string[])[]> {
+    if (candidates.length === 0) return [];
+    if (isClear) return (await explained(measurements, isTelling, chosen)).held;
+    const isCloser = new Set(closer.map(({ attributes }) => cliqueKey(attributes)));
+    const telling = (await signals(measurements)).filter(
+      (each) => isCloser.has(cliqueKey(each.attributes)) || standsOutAtAll(each),
+    );
+    const names = telling.map(({ attributes }) => attributes);
+    return inTurns(heldPairs(domain, names, pairsRoom * bytes), { signal });
+  }
+};

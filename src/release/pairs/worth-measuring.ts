@@ -1,44 +1,14 @@
-import { cellsOf, type Domain } from '../../domain/domain.js';
-import { cliqueKey } from '../../estimate/graphical/targets.js';
-import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import { expectedError } from '../../privacy/expected-error.js';
-import type { Measurement } from '../../privacy/measurement.js';
-import type { Session, Share } from '../../privacy/session/session.js';
+import type { Share } from '../../privacy/session/session.js';
 import { answerSize, attributesOf } from '../../query/answer.js';
 import { residualPart } from '../../query/residual.js';
 import { batchOf, type Pair } from './candidates.js';
-import { signalsOf } from './signals.js';
+import type { Signal } from './signals.js';
 
-/** What a pair must exceed noise by to have something to tell, in standard deviations of its squared distance from independent attributes. */
-const leastDeviations = 2;
 /** Noise of a pair (`noiseOfAll`) up to which all are measured: what a look does not see is then worth as much. */
-const cheapNoise = 0.02;
-/**
- * Cells of a pair, in the median, up to which a look at all pairs is preferred to rounds of private choices, and the noise with the whole budget (`noiseOfAll`) from which
- * on it is: below, triples that only rounds measure matter more, and the sooner the more cells they have.
- */
-export const preferred = [
-  { cells: 4, noise: 0.004 },
-  { cells: 6, noise: 0.01 },
-] as const;
-/** Noise from which on it is preferred whatever the cells: rounds would choose by noise as well, and pay for it. Up to so many pairs as it was tried with, about. */
-export const drowned = { noise: 0.5, pairs: 500 };
-
-/** Whether pairs are small enough, and noisy enough, that a look at all of them is the better way: measured on made-up tables, see docs/pairs.md. */
-export const isPreferred = (domain: Domain, pairs: readonly Pair[], noise: number): boolean => {
-  const cells = pairs.map(({ attributes }) => cellsOf(domain, attributes)).sort((a, b) => a - b);
-  if (noise >= drowned.noise && pairs.length > 0 && pairs.length <= drowned.pairs) return true;
-  const middle = cells[cells.length >> 1];
-  return preferred.some((bound) => middle <= bound.cells && noise >= bound.noise);
-};
-
-/** The pairs that measurements tell something of, strongest first. */
-export const tellingPairs = (domain: Domain, measurements: readonly Measurement[]): (readonly string[])[] =>
-  measurements.length === 0
-    ? []
-    : signalsOf(domain, measurements)
-        .filter(({ deviations }) => deviations >= leastDeviations)
-        .map(({ attributes }) => attributes);
+export const cheapNoise = 0.02;
+/** Noise of a pair, if all were measured with the whole budget, from which on no rounds are made: what one marginal could teach then costs as much as many pairs. */
+export const roundsNoise = 0.15;
 
 /** The total variation distance from the truth that noise alone would cause in a pair, in the median, if all were measured with this share: a few large pairs do not decide. */
 export const noiseOfAll = (
@@ -55,19 +25,37 @@ export const noiseOfAll = (
   return errors.sort((a, b) => a - b)[errors.length >> 1];
 };
 
+/** Deviations from which on a pair may be worth a closer measurement, if not too many would reach them by noise. */
+const leastDeviations = 1;
+/** Part of what is found that noise alone may be expected to have found. */
+const mostFalse = 1 / 3;
+/** Deviations beyond which next to nothing is by noise. */
+const clearDeviations = 4;
+
 /**
- * The pairs that are worth a closer measurement with what is left: all of them where noise is small whatever is measured, else those in which the
- * look saw more than noise. Noisy answers decide, so it is free.
+ * Whether a pair is worth a closer measurement: it stands out from what the model says by a standard deviation of noise, or by as many as it takes so that of all that stand out as far
+ * noise alone would have made a third at most (as Benjamini and Hochberg 1995 bound false discoveries). Noisy answers decide, so it is free.
  */
-export const worthMeasuring = (
-  session: Session,
-  pairs: readonly Pair[],
-  look: readonly Measurement[],
-  share: Share,
-): readonly Pair[] => {
-  if (look.length === 0) return [];
-  const { domain } = session;
-  if (noiseOfAll(session, pairs, share, estimateTotal(look, domain)) <= cheapNoise) return pairs;
-  const telling = new Set(tellingPairs(domain, look).map(cliqueKey));
-  return pairs.filter(({ attributes }) => telling.has(cliqueKey(attributes)));
+export const worthMeasuring = ({ deviations }: Signal, all: readonly Signal[]): boolean => {
+  if (deviations < leastDeviations || deviations >= clearDeviations) return deviations >= clearDeviations;
+  const found = all.filter((each) => each.deviations >= deviations).length;
+  return all.length * normalTail(deviations) <= mostFalse * found;
+};
+
+/** Whether a pair tells something beyond independent attributes, where noise is too large to ask more. */
+export const standsOutAtAll = ({ deviations }: Signal): boolean => deviations >= 2;
+
+/** Whether a model that is still to be shown what it gets wrong holds a pair: only what is plain, and more than the noise that comes with it. */
+export const isPlain = ({ deviations, dimensions }: Signal): boolean =>
+  deviations >= Math.max(4, Math.sqrt(dimensions / 2));
+
+/** Whether the last model holds a pair: it tells something, and half as much as the noise that comes with it. */
+export const isTelling = ({ deviations, dimensions }: Signal): boolean =>
+  deviations >= Math.max(2, Math.sqrt(dimensions / 8));
+
+/** The part of a standard normal variable above z, from 1 to 4, to a thousandth of itself (Zelen and Severo 1964, 26.2.17). */
+const normalTail = (z: number): number => {
+  const t = 1 / (1 + 0.2316419 * z);
+  const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  return (series * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
 };

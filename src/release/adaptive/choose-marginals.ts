@@ -2,7 +2,7 @@ import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import type { Session } from '../../privacy/session/session.js';
 import type { Marginal } from '../../query/marginal.js';
-import type { WeightedMarginal } from '../adaptive/candidates.js';
+import type { WeightedMarginal } from './candidates.js';
 
 /** A candidate with what the model says of it and what measuring it would cost. */
 export interface OpenCandidate extends WeightedMarginal {
