@@ -1,5 +1,6 @@
 /** What Surmise adds under Node: files in and out through DuckDB, private files as sources, ledgers, releases, workers. */
 
+export type { FitApart, FitFound, FitJob, Fitters, OpenFitters } from '../src/flow/fit-elsewhere.js';
 export type { Spawn, WorkerPort } from '../src/kernel/spawn.js';
 export type { LedgerRun, Reservation } from '../src/privacy/ledger/ledger.js';
 export type { NewLedger } from '../src/privacy/ledger/new-ledger.js';
@@ -33,11 +34,11 @@ export { ledgerPlace } from './ledger/ledger-place.js';
 export type { LedgerDatabase } from './ledger/postgres-database.js';
 export { createPostgresLedger, postgresLedger, postgresStore } from './ledger/postgres-ledger.js';
 export { type TableLedger, type TableLedgerOptions, tableLedger } from './ledger/table-ledger.js';
+export { nodeFitters } from './node-fitters.js';
 export { nodeWorkers } from './node-workers.js';
 export { type PlanFilesOptions, planFiles } from './plan-files.js';
 export { type PostgresConnectionOptions, type PostgresLogin, postgresConnection } from './postgres/connection.js';
 export { postgres as postgresDialect } from './postgres/dialect.js';
-export { checkTarget, writeDatabaseRows } from './postgres/write-rows.js';
 export { checkOriginName } from './private/check-origin.js';
 export { type HeaderNames, headerNames } from './private/header-names.js';
 export { assertDistinct, assertPublic, looksPrivate, type ReadAsPublic } from './private/looks-private.js';
@@ -59,6 +60,7 @@ export { type FetchedTable, fetchPublic } from './sql/fetch-public.js';
 export { type DatabaseTableOptions, openDatabaseTable } from './sql/open-database-table.js';
 export { type SqlSourceOptions, sqlSource } from './sql/sql-source.js';
 export type { Column, ColumnKind, SqlTable } from './sql/sql-table.js';
+export { checkTarget, writeDatabaseRows } from './sql/write-rows.js';
 export { type HouseholdSizes, householdSizes } from './table/household-sizes.js';
 export { learnFile } from './table/learn-file.js';
 export { type LearnHouseholdsOptions, learnHouseholds } from './table/learn-households.js';

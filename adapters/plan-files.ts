@@ -2,6 +2,7 @@ import { withOutside } from '../src/domain/schema/outside.js';
 import { type PlannedRelease, type PlanReleaseOptions, planRelease } from '../src/flow/plan-release.js';
 import type { PublicTable } from '../src/flow/public-table.js';
 import type { PublicsOptions } from '../src/flow/publics.js';
+import { nodeFitters } from './node-fitters.js';
 import { nodeWorkers } from './node-workers.js';
 import { checkPublicNames, type PublicFilesOptions, publicNames } from './public-files.js';
 import { readPublic } from './read-public.js';
@@ -32,6 +33,7 @@ export const planFiles = async (options: PlanFilesOptions): Promise<PlannedRelea
     publicTables: tables.slice(0, names.length).map((table, i) => ({ ...table, weight: options.publicWeights?.[i] })),
     standIn: options.standIn === undefined ? undefined : tables[names.length],
     threads: { threads: options.threads, workers: nodeWorkers },
+    fitters: nodeFitters,
     syncSeconds: options.syncSeconds ?? (await syncSeconds()),
   });
 };

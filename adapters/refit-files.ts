@@ -6,6 +6,7 @@ import type { MadeRelease } from '../src/flow/make-release.js';
 import { type RefitReleaseOptions, refitRelease } from '../src/flow/refit-release.js';
 import type { AnyModel } from '../src/model/model.js';
 import { readAnyBundle } from './bundle-directory.js';
+import { nodeFitters } from './node-fitters.js';
 import { nodeWorkers } from './node-workers.js';
 import { checkPublicNames, type PublicFilesOptions, publicNames } from './public-files.js';
 import { readPublic } from './read-public.js';
@@ -15,7 +16,7 @@ import { type WriteRowsOptions, writeRows } from './write-rows.js';
 export interface RefitFilesOptions
   extends Omit<
       RefitReleaseOptions,
-      'publicTables' | 'keepRows' | 'keepHouseholds' | 'configuration' | 'threads' | 'workers'
+      'publicTables' | 'keepRows' | 'keepHouseholds' | 'configuration' | 'threads' | 'workers' | 'fitters'
     >,
     WriteRowsOptions,
     Pick<PublicFilesOptions, 'public' | 'publicHouseholds'> {
@@ -45,6 +46,7 @@ export const refitFiles = async (directory: string, options: RefitFilesOptions):
     publicTables,
     configuration: { format, spreadsheet },
     workers: nodeWorkers,
+    fitters: nodeFitters,
     keepRows: writeRows(directory, domainFromSchema(schema), options),
     keepHouseholds: keepBoth((domain, name) => writeRows(directory, domain, options, name)),
   });

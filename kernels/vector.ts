@@ -12,6 +12,22 @@ export function scale(x: usize, factor: f64, length: usize): void {
   for (; x < end; x += 8) store<f64>(x, load<f64>(x) * factor);
 }
 
+/** x[i] *= factor, and 0 where that is below `least`. */
+export function scaleAbove(x: usize, factor: f64, least: f64, length: usize): void {
+  const whole = x + ((length << 3) & ~15);
+  const end = x + (length << 3);
+  const f = f64x2.splat(factor);
+  const l = f64x2.splat(least);
+  for (; x < whole; x += 16) {
+    const scaled = f64x2.mul(v128.load(x), f);
+    v128.store(x, v128.andnot(scaled, f64x2.lt(scaled, l)));
+  }
+  if (x < end) {
+    const scaled = load<f64>(x) * factor;
+    store<f64>(x, scaled < least ? 0 : scaled);
+  }
+}
+
 /** y[i] += factor * x[i]. */
 export function axpy(factor: f64, x: usize, y: usize, length: usize): void {
   const whole = x + ((length << 3) & ~31);

@@ -109,7 +109,7 @@ describe('a page in Chromium', () => {
 
   it.each([
     ['with a public table', true, 'reweight'],
-    ['without one', false, 'aim'],
+    ['without one', false, 'pairs'],
   ])('makes a whole release %s, on two workers, that Node verifies', { timeout: 120_000 }, async (_, open, name) => {
     const page = await browser.newPage();
     const troubles: string[] = [];

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainSource, type Row } from '../../test/support/plain-source.js';
+import { cellsOf } from '../domain/domain.js';
+import type { OpenFitters } from '../estimate/graphical/apart.js';
+import { carryOut } from '../estimate/graphical/carry-out.js';
+import type { GraphicalModel } from '../model/graphical/graphical-model.js';
+import type { Replicates } from '../model/replicates.js';
 import { type Support, supportOf } from '../model/support/support.js';
 import { supportModel } from '../model/support/support-model.js';
 import { budgetOf } from '../privacy/accounting/budget.js';
 import { seededEntropy } from '../privacy/entropy.js';
 import { memoryLedger } from '../privacy/ledger/memory-ledger.js';
+import type { Measurement } from '../privacy/measurement.js';
 import { openSession } from '../privacy/session/open-session.js';
 import { marginal } from '../query/marginal.js';
 import { pairsOrOneWays } from '../query/workload/pairs-or-one-ways.js';
+import { normal } from '../random/normal.js';
 import { seeded } from '../random/seeded.js';
 import { uniform, uniformInteger } from '../random/uniform.js';
 import { aim } from '../release/aim/aim.js';
+import { fittedGraphically } from '../release/fitted-graphically.js';
 import { ide } from '../release/ide/ide.js';
 import { mwem } from '../release/mwem/mwem.js';
 import { pmwPub } from '../release/pmw-pub/pmw-pub.js';
@@ -192,6 +200,40 @@ describe('bounds by bootstrap', () => {
     });
     await expect(made).rejects.toThrow('enough');
     expect(fits).toBe(2);
+  });
+
+  it('are the same whoever fits them, and in whatever order they end', async () => {
+    const large = plainDomain([130, 130, 130, 2]);
+    const noise = seeded(3);
+    const measured = (...names: string[]): Measurement => {
+      const cells = cellsOf(large, names);
+      const values = Float64Array.from({ length: cells }, () => 50_000 / cells + 30 * normal(noise));
+      return { query: marginal(...names), values, noise: { kind: 'gaussian', scale: 30 } };
+    };
+    const measurements = [measured('a', 'b'), measured('b', 'c'), measured('a', 'c'), measured('c', 'd')];
+    const fitted = await fittedGraphically(large, measurements, { threads: 1, until: 'converged', iterations: 5 });
+    const released = { ...fitted, measurements };
+    let asked = 0;
+    const fitters: OpenFitters = () => ({
+      fit: async (job, running) => {
+        // The later it is asked, the sooner it is done.
+        const wait = 60 - 10 * asked++;
+        const found = await carryOut(structuredClone(job), running);
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        return structuredClone(found);
+      },
+      close: () => {},
+    });
+    const options = { random: seeded(2), replicates: 5 };
+    const here = (await bootstrap(released, { ...options, threads: 1, fitters }))!;
+    expect(asked).toBe(0);
+    const there = (await bootstrap(released, { ...options, random: seeded(2), threads: 2, fitters }))!;
+    expect(asked).toBe(5);
+    expect(there.inflation).toBe(here.inflation);
+    const potentials = ({ models }: Replicates) => models.map((model) => (model as GraphicalModel).factors);
+    expect(potentials(there)).toEqual(potentials(here));
+    for (const k of [0, 4])
+      expect(there.truths[k].answer(marginal('a', 'd'))).toEqual(here.truths[k].answer(marginal('a', 'd')));
   });
 
   it('are wider when the release saw less', async () => {

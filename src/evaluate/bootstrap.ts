@@ -1,7 +1,9 @@
 import { InputError } from '../domain/input-error.js';
 import type { Running } from '../domain/running.js';
 import { eachInTurn, inTurns } from '../domain/turns.js';
+import type { OpenFitters } from '../estimate/graphical/apart.js';
 import { varianceOf } from '../estimate/total/estimate-total.js';
+import { type GraphicalModel, withoutBeliefs } from '../model/graphical/graphical-model.js';
 import { type Answering, type AnyModel, modelsHouseholds } from '../model/model.js';
 import { redrawing } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
@@ -11,14 +13,18 @@ import { answerFrom, attributesIn } from '../query/answer.js';
 import { residualPart, residualSizes } from '../query/residual.js';
 import type { Random } from '../random/random.js';
 import { seeded } from '../random/seeded.js';
-import type { Released } from '../release/released.js';
+import { fittedAtOnce } from '../release/fitted-at-once.js';
+import type { RefitWhere, Released } from '../release/released.js';
 
-/** How many replicates are drawn, and from what. */
+/** How many replicates are drawn, from what, and how many of them are fitted at a time. */
 export interface BootstrapOptions extends Running {
   /** For noise that protects nobody: it is added to the model's own answers. */
   readonly random: Random;
   /** Number of replicates, 20 by default; 0 means none. */
   readonly replicates?: number | undefined;
+  /** Threads, which replicates of large graphical models have to themselves, one each; where there are no fitters one is fitted after the other, as the release was. */
+  readonly threads?: number | undefined;
+  readonly fitters?: OpenFitters | undefined;
 }
 
 /** Part of the replicates' squared error, on the answers where it is largest, by which the model's own is judged. */
@@ -38,14 +44,10 @@ const caution = 0.5;
  * factor. Post-processing. Undefined where the release cannot be estimated anew, or nothing in it is noisy.
  */
 export const bootstrap = async (
-  {
-    model,
-    measurements,
-    refit,
-    unmeasured,
-  }: Pick<Released<AnyModel>, 'model' | 'measurements' | 'refit' | 'unmeasured'>,
-  { random, replicates = 20, signal, onProgress }: BootstrapOptions,
+  released: Pick<Released<AnyModel>, 'model' | 'measurements' | 'refit' | 'refitsAnywhere' | 'unmeasured'>,
+  { random, replicates = 20, threads = 2, fitters: openFitters, signal, onProgress }: BootstrapOptions,
 ): Promise<Replicates | undefined> => {
+  const { model, measurements, refit, refitsAnywhere = false, unmeasured } = released;
   if (!Number.isSafeInteger(replicates) || replicates < 0 || replicates === 1)
     throw new InputError(`replicates: must be 0 or a whole number from 2, got ${replicates}`);
   const noisy = measurements.filter(isNoisy);
@@ -54,38 +56,91 @@ export const bootstrap = async (
     square: new Float64Array(values.length),
     product: new Float64Array(values.length),
   }));
+  // Each replicate has generators of its own: which of them are made at a time changes nothing.
+  const [seed, noiseSeed] = [random.uint32(), 2 ** 33 + random.uint32()];
+  const clump = unmeasured === 'public rows' ? 1 : clumpOf(noisy, model);
   const models: Answering[] = [];
   const truths: Answering[] = [];
-  const seed = random.uint32();
-  const clump = unmeasured === 'public rows' ? 1 : clumpOf(noisy, model);
-  for (let k = 0; k < replicates; k++) {
-    onProgress?.({ stage: 'bootstrap', done: k, total: replicates });
-    signal?.throwIfAborted();
+  /** Errors of replicates that wait for those before them, so that they are added up in their order. */
+  const waiting: (readonly ReplicateErrors[] | undefined)[] = [];
+  let [done, added] = [0, 0];
+  const replicate = async (k: number, where: RefitWhere | undefined): Promise<void> => {
+    const own = seeded(noiseSeed + k);
     const truth = await inTurns(redrawing(model, seeded(seed + k), clump), { signal });
     const again = await inTurns(
-      eachInTurn(measurements, (measurement) => renoised(measurement, truth, random)),
+      eachInTurn(measurements, (measurement) => renoised(measurement, truth, own)),
       { signal },
     );
-    const replicate = await refit(
+    const fitted = await refit(
       again.map(({ measurement }) => measurement),
-      random,
+      own,
+      where,
     );
-    models.push(replicate);
-    truths.push(truth);
-    const judged = again.filter(({ measurement }) => isNoisy(measurement)).entries();
-    await inTurns(
-      eachInTurn(judged, ([i, { measurement, right }]) => {
-        replicate.answer(measurement.query).forEach((answer, j) => {
-          const error = answer - right[j];
-          errors[i].square[j] += error ** 2 / replicates;
-          errors[i].product[j] += (error * (measurement.values[j] - right[j])) / replicates;
-        });
-      }),
+    waiting[k] = await inTurns(
+      eachInTurn(
+        again.filter(({ measurement }) => isNoisy(measurement)),
+        ({ measurement, right }) => errorsOf(fitted.answer(measurement.query), measurement.values, right),
+      ),
       { signal },
     );
-    onProgress?.({ stage: 'bootstrap', done: k + 1, total: replicates });
+    [models[k], truths[k]] = [withoutTables(fitted), truth];
+    for (let next = waiting[added]; next !== undefined; next = waiting[added]) {
+      next.forEach(({ square, product }, i) => {
+        addPart(errors[i].square, square, replicates);
+        addPart(errors[i].product, product, replicates);
+      });
+      waiting[added++] = undefined;
+    }
+    onProgress?.({ stage: 'bootstrap', done: ++done, total: replicates });
+  };
+  onProgress?.({ stage: 'bootstrap', done: 0, total: replicates });
+  const atOnce = refitsAnywhere && openFitters ? fittedAtOnce(model.cost?.bytes ?? 0, threads) : 1;
+  const fitters = atOnce > 1 ? openFitters!(atOnce) : undefined;
+  try {
+    // This thread draws tables and judges models meanwhile: the next table is there when a fitter is free.
+    const lanes = fitters ? Array.from({ length: atOnce + 1 }, () => ({ apart: fitters.fit })) : [undefined];
+    await takingTurns(replicates, lanes, replicate, signal);
+  } finally {
+    fitters?.close();
   }
   return { models, truths, seed, clump, inflation: inflationOf(model, noisy, errors) };
+};
+
+/** Does numbered work, each piece by whoever is free; all have ended when it returns or throws. */
+const takingTurns = async <Worker>(
+  count: number,
+  workers: readonly Worker[],
+  work: (k: number, worker: Worker) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  let [next, broken] = [0, false];
+  const lane = async (worker: Worker): Promise<void> => {
+    try {
+      for (let k = next++; k < count && !broken; k = next++) {
+        signal?.throwIfAborted();
+        await work(k, worker);
+      }
+    } catch (error) {
+      broken = true;
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(workers.map(lane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+};
+
+/** A model that works its tables out when it is asked: replicates are many, and most are written and not asked. */
+const withoutTables = (model: AnyModel): Answering =>
+  'kind' in model && model.kind === 'graphical' ? withoutBeliefs(model as GraphicalModel) : model;
+
+/** Errors of a replicate's answers: their squares, and their products with the noise. */
+const errorsOf = (answers: Float64Array, measured: Float64Array, right: Float64Array): ReplicateErrors => ({
+  square: answers.map((answer, j) => (answer - right[j]) ** 2),
+  product: answers.map((answer, j) => (answer - right[j]) * (measured[j] - right[j])),
+});
+
+const addPart = (sums: Float64Array, values: Float64Array, parts: number): void => {
+  for (let i = 0; i < sums.length; i++) sums[i] += values[i] / parts;
 };
 
 type NoisyMeasurement = Measurement & { readonly noise: { readonly kind: NoiseName } };

@@ -87,7 +87,7 @@ describe('a release of an opened source', () => {
 
   it.each([
     ['with a public table', { publicTable }, 'reweight'],
-    ['without one', {}, 'aim'],
+    ['without one', {}, 'pairs'],
     ['by a mechanism that is named', { publicTable, mechanism: 'auto' as const, rows: 50, bootstrap: 0 }, 'reweight'],
   ])('%s gives a bundle that verifies with its ledger, row by row', async (_, over, mechanism) => {
     const { files, manifest, model, inspection, isOpen, why } = await made(over);

@@ -8,6 +8,7 @@ import type { Running } from '../domain/running.js';
 import type { Outside } from '../domain/schema/outside.js';
 import type { Schema } from '../domain/schema/schema.js';
 import { inTurns } from '../domain/turns.js';
+import type { OpenFitters } from '../estimate/graphical/apart.js';
 import type { BeyondEnd } from '../evaluate/beyond-ends.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import { machineRates } from '../kernel/calibrate.js';
@@ -83,6 +84,8 @@ export interface MakeReleaseOptions extends Running, Threads, PublicsOptions {
   readonly limits?: RunLimits | undefined;
   /** What the person expects the number of private records to be, for the forecast and the choices that a plan makes: said, never looked up. */
   readonly expectedRows?: number | undefined;
+  /** Threads that fit replicates of large graphical models beside this one (`nodeFitters` in Node); not used where a memory is to be kept within. Without them one is fitted after the other. */
+  readonly fitters?: OpenFitters | undefined;
   /** Seconds that a record takes to reach the disk on which acts are recorded, for the forecast; 0 by default. */
   readonly syncSeconds?: number | undefined;
   /** Hears, before anything is spent, how long it will take. */
@@ -211,7 +214,8 @@ export const makeWith = async (
     // Not more than can be read back: all of them have the model's tables.
     const most = Math.floor(limits.replicateBytes / Math.max(1, model.cost?.bytes ?? 0));
     const count = Math.min(chosen.start.replicates, most);
-    const replicates = await bootstrap(released, { random, replicates: count, ...running });
+    const fitters = options.limits?.bytes === undefined ? options.fitters : undefined;
+    const replicates = await bootstrap(released, { random, replicates: count, threads, fitters, ...running });
     const kept: Record<string, Uint8Array> = {};
     const parts: BundleParts = {
       released: { ...released, measurements: [...released.measurements, ...chosen.measurements] },
@@ -264,7 +268,8 @@ const limitsOf = (limits: RunLimits | undefined, gaveUp: readonly string[]): Con
 export const tellForecast = async (options: MakeReleaseOptions, { starts: [start] }: Prepared): Promise<void> => {
   if (options.onForecast === undefined) return;
   const { rows, threads = 2, syncSeconds } = options;
-  options.onForecast(forecastFor({ ...start, rows, threads, syncSeconds }, await machineRates()));
+  const oneByOne = options.limits?.bytes !== undefined || options.fitters === undefined;
+  options.onForecast(forecastFor({ ...start, rows, threads, oneByOne, syncSeconds }, await machineRates()));
 };
 
 /** What decides about the acts of a release: the rest is what is made of their answers, and may be another when it goes on. */

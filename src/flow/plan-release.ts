@@ -20,6 +20,7 @@ import type { Settings } from '../release/settings.js';
 import type { Judged } from './check-public.js';
 import { compareTables } from './compare-tables.js';
 import { type Forecast, forecastOf } from './forecast.js';
+import type { MakeReleaseOptions } from './make-release.js';
 import type { MechanismChoice } from './named-mechanism.js';
 import { type Prepared, prepareRelease } from './prepare-release.js';
 import { type PublicFactsOptions, publicFacts } from './public-facts.js';
@@ -33,6 +34,8 @@ export interface PlanReleaseOptions extends PublicFactsOptions, Running, Omit<Pu
   readonly publicTable?: Table | undefined;
   /** For a rehearsal, and for choosing by a stand-in. */
   readonly threads?: Threads | undefined;
+  /** As in `MakeReleaseOptions`: a release that has them fits replicates at a time, and so it is forecast. */
+  readonly fitters?: MakeReleaseOptions['fitters'];
   readonly mechanism?: MechanismChoice;
   readonly settings?: Settings | ((mechanism: AnyMechanism) => Settings) | undefined;
   /** Replicates for bounds, 0 for none; the mechanism's own number by default. */
@@ -136,6 +139,7 @@ export const planRelease = async (options: PlanReleaseOptions): Promise<PlannedR
       {
         ...{ facts: known, plan, replicates, drawsRows },
         ...{ rows: options.rows, threads: threads?.threads ?? 2, syncSeconds: options.syncSeconds },
+        oneByOne: options.limits?.bytes !== undefined || options.fitters === undefined,
       },
       await machineRates(),
     ),

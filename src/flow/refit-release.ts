@@ -10,7 +10,6 @@ import type { Running } from '../domain/running.js';
 import { inTurns } from '../domain/turns.js';
 import { bootstrap } from '../evaluate/bootstrap.js';
 import type { AnyModel } from '../model/model.js';
-import type { Replicates } from '../model/replicates.js';
 import { priorOf } from '../model/support/prior-of.js';
 import type { Threads } from '../model/support/weighted-rows.js';
 import { sha256 } from '../privacy/ledger/sha256.js';
@@ -22,13 +21,14 @@ import { type Settings, settingsOf } from '../release/settings.js';
 import { addReport } from './add-report.js';
 import { checkRows } from './check-rows.js';
 import { drawSynthetic, type SyntheticOptions } from './draw-synthetic.js';
-import type { MadeRelease } from './make-release.js';
+import type { MadeRelease, MakeReleaseOptions } from './make-release.js';
 import { checkNames, type PublicStart, type PublicTable, together } from './public-table.js';
 
 /** What is made anew of a release. */
 export interface RefitReleaseOptions
   extends Running,
     Threads,
+    Pick<MakeReleaseOptions, 'fitters'>,
     Pick<SyntheticOptions, 'rows' | 'keepRows' | 'keepHouseholds'> {
   /** What fits the model anew, or its name; by default the model stays, and its rows are drawn anew. */
   readonly estimator?: Estimator | string | undefined;
@@ -78,7 +78,13 @@ export const refitRelease = async (
   const fitted = estimator && (await estimator.fit(domain, measurements, run, settings!));
   const model = fitted?.model ?? bundle.model;
   const replicates = fitted
-    ? await boundsOf({ ...fitted, measurements }, replicateCount(bundle, model, options.bootstrap), run)
+    ? await bootstrap(
+        { ...fitted, measurements },
+        {
+          ...{ random, threads, fitters: options.fitters, ...running },
+          replicates: replicateCount(bundle, model, options.bootstrap),
+        },
+      )
     : bundle.replicates;
   const kept: Record<string, Uint8Array> = {};
   const { spreadsheet, format = 'csv' } = configuration;
@@ -182,9 +188,3 @@ const replicateCount = (
   const most = Math.floor(limits.replicateBytes / Math.max(1, model.cost?.bytes ?? 0));
   return Math.min(wished ?? replicates?.models.length ?? 0, most);
 };
-
-const boundsOf = (
-  released: Parameters<typeof bootstrap>[0],
-  replicates: number,
-  { random, onProgress, signal }: EstimatorRun,
-): Promise<Replicates | undefined> => bootstrap(released, { random, replicates, onProgress, signal });

@@ -32,6 +32,8 @@ export interface LimitRequest {
   readonly replicates: number;
   readonly rows?: number | undefined;
   readonly threads: number;
+  /** As in `ForecastRequest`. */
+  readonly oneByOne?: boolean | undefined;
   readonly syncSeconds?: number | undefined;
 }
 
@@ -57,7 +59,7 @@ export function* withinLimits(request: LimitRequest, limits: RunLimits, rates: R
   let next = 0;
   let still = 0;
   for (;;) {
-    const forecast = forecastFor({ ...request, settings, replicates }, rates);
+    const forecast = forecastFor({ ...request, settings, replicates, oneByOne: limits.bytes !== undefined }, rates);
     yield;
     if (forecast.seconds <= seconds && forecast.memory <= bytes)
       return { settings, replicates, gaveUp: given(request, settings, replicates) };

@@ -306,6 +306,7 @@ describe('weighted support and vectors', () => {
           doubles(random, b, length)(view);
         };
         expectSameMemory(fill, 'scale', [a + shift, 0.3, length]);
+        expectSameMemory(fill, 'scaleAbove', [a + shift, 0.3, 0.1, length]);
         expectSameMemory(fill, 'axpy', [0.1, a + shift, b, length]);
         expectSameMemory(fill, 'multiply', [a + shift, b, c + shift, length]);
         expectSameMemory(fill, 'multiply', [a + shift, b, b, length]);

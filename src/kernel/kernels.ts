@@ -94,6 +94,8 @@ export interface Kernels {
 
   /** x[i] *= factor. */
   scale(x: number, factor: number, length: number): void;
+  /** x[i] *= factor, and 0 where that is below `least`. */
+  scaleAbove(x: number, factor: number, least: number, length: number): void;
   /** y[i] += factor * x[i]. */
   axpy(factor: number, x: number, y: number, length: number): void;
   /** target[i] = x[i] * y[i]. */

@@ -23,7 +23,7 @@ export const countedRequest = (
   if (stated.either !== true) return request;
   if (ledger?.currency === 'gdp') return { ...request, accounting: 'gdp' };
   if (ledger !== undefined && ledger.either !== true) return request;
-  if (mechanism.gaussianOnly?.(settings) !== true) return request;
+  if (mechanism.mostlyGaussian?.(settings) !== true) return request;
   const exact = gdpBudget(stated);
   return exact !== undefined && addsLess(exact, stated, attributes) ? { ...request, accounting: 'gdp' } : request;
 };

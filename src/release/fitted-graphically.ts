@@ -19,14 +19,19 @@ export const fittedGraphically = async (
   measurements: readonly Measurement[],
   { until = 'validated', onProgress, onStep, ...fitting }: GraphicalOptions,
   used: (all: readonly Measurement[]) => Used = (all) => ({ measurements: all, total: fitting.total }),
-): Promise<GraphicalEstimate & Required<Pick<Released, 'refit'>>> => {
+): Promise<GraphicalEstimate & Required<Pick<Released, 'refit' | 'refitsAnywhere'>>> => {
   const estimate = (all: readonly Measurement[], how: GraphicalOptions): Promise<GraphicalEstimate> => {
     const { measurements: own, total } = used(all);
     return estimateGraphical(domain, own, { ...fitting, total, ...how });
   };
   const first = await estimate(measurements, { until, onProgress, onStep });
   const stop = until === 'validated' ? { chi: first.chosen.chi } : until;
-  return { ...first, refit: async (others) => (await estimate(others, { until: stop, even: true })).model };
+  return {
+    ...first,
+    refit: async (others, _, where) =>
+      (await estimate(others, { until: stop, even: true, quick: true, ...where })).model,
+    refitsAnywhere: true,
+  };
 };
 
 /** A graphical model of all measurements with noise, with what a release tells of it. */
@@ -34,11 +39,12 @@ export const graphicallyTo = async (
   domain: Domain,
   measurements: readonly Measurement[],
   options: Omit<GraphicalOptions, 'total' | 'start'>,
-): Promise<Pick<Released, 'model' | 'notes' | 'refit'>> => {
+): Promise<Pick<Released, 'model' | 'notes' | 'refit' | 'refitsAnywhere'>> => {
   const used = (all: readonly Measurement[]): Used => ({
     measurements: all.filter(isNoisy),
     total: publicTotal(all, domain),
   });
-  const { model, trace, chosen, refit } = await fittedGraphically(domain, measurements, options, used);
-  return { model, notes: { steps: trace.length - 1, chosen: { ...chosen } }, refit };
+  const { model, trace, chosen, ...anew } = await fittedGraphically(domain, measurements, options, used);
+  const { refit, refitsAnywhere } = anew;
+  return { model, notes: { steps: trace.length - 1, chosen: { ...chosen } }, refit, refitsAnywhere };
 };

@@ -59,10 +59,10 @@ export interface MechanismOf<M extends Answering, S extends Settings = Settings>
   /** What it can do with less of, where a run is to stay within a time or a memory: a number of its settings, at least so much, and what less of it means. */
   readonly lighter?: readonly Lighter<keyof S & string>[] | undefined;
   /**
-   * Whether a release with these settings, within a budget that has a delta, is nothing but measurements with Gaussian noise: it is then counted by its exact loss
-   * where the ledger allows. It is not, unless this says so; either way what is charged follows from what was done.
+   * Whether a release with these settings, within a budget that has a delta, spends it on measurements with Gaussian noise, but for a small part at most: it is then counted by its exact loss
+   * where the ledger allows, in which private choices cost more. It is not, unless this says so; either way what is charged follows from what was done.
    */
-  readonly gaussianOnly?: ((settings: S) => boolean) | undefined;
+  readonly mostlyGaussian?: ((settings: S) => boolean) | undefined;
   /** Whether a release with these settings has a distribution to draw synthetic rows from; it has unless this says otherwise. */
   readonly drawsRows?: ((settings: S) => boolean) | undefined;
   /** How well it is placed to make a release with these settings, by public facts. Cheap: nothing is estimated. */

@@ -54,8 +54,10 @@ export interface Plan {
   readonly memory: number;
   /** How much there is to do, stage by stage, replicates aside. */
   readonly work: readonly StageWork[];
-  /** The work of one bootstrap replicate, where a release can be fitted anew, and the bytes that it keeps. */
-  readonly replicate?: { readonly work: readonly StageWork[]; readonly bytes: number } | undefined;
+  /** The work of one bootstrap replicate, where a release can be fitted anew, and the bytes that it keeps; those of its tree, where it is a graphical model that may be fitted in any thread. */
+  readonly replicate?:
+    | { readonly work: readonly StageWork[]; readonly bytes: number; readonly treeBytes?: number | undefined }
+    | undefined;
   /** Between which multiples of it the work may come to lie, where that follows from answers that nobody has yet; as it is by default. */
   readonly range?: readonly [number, number] | undefined;
   /** What else a person should know, a sentence each. */

@@ -11,6 +11,8 @@ export interface StageWork {
   readonly amounts: Amounts;
   /** Whether all threads take part; one does by default. */
   readonly shared?: boolean | undefined;
+  /** Whether so much is done at a time, each piece by one thread; nothing is by default. */
+  readonly atOnce?: number | undefined;
 }
 
 /** A stage as often as that. */
@@ -74,7 +76,7 @@ const planSteps = 60;
  * How much longer cells of real tables take than of the one that rates are measured on: axes are short, and tables beyond what a processor keeps
  * to itself wait for memory.
  */
-const slower = (bytes: number): number => 1.6 + 2.4 * Math.min(1, Math.max(0, Math.log2(bytes / 4e6) / 3));
+const slower = (bytes: number): number => 1.6 + Math.min(1.4, Math.max(0, 0.8 * Math.log2(bytes / 4e6)));
 /** Cells walked in a run from which on threads have something to share. */
 const sharedCells = 4e5;
 
@@ -97,9 +99,14 @@ export const treeWalks = (stage: string, { walked, bytes }: OracleWork, runs: nu
 /** Pairs of attributes that a report asks a tree for one by one, at most, and walks for each. */
 const [askedPairs, walksAPair] = [150, 5.5];
 
-/** What the rows and the report of a graphical model take beside those of other models: all its pairs are asked for. */
-export const askingPairs = (work: OracleWork, attributes: number): StageWork =>
-  treeWalks('draw', work, walksAPair * Math.min(askedPairs, (attributes * (attributes - 1)) / 2));
+/**
+ * What the rows and the report of a graphical model take beside those of other models: all its pairs are asked for. Sums over one clique at a time, by plain script: they
+ * take as long for a cell of a large tree as of a small one.
+ */
+export const askingPairs = ({ walked }: OracleWork, attributes: number): StageWork => ({
+  stage: 'draw',
+  amounts: { cells: walksAPair * walked * Math.min(askedPairs, (attributes * (attributes - 1)) / 2) },
+});
 
 /** Rows of the private table counted in so many marginals of so many cells together, `rounds` times. */
 export const counting = (rows: number, marginals: number, cells: number, rounds = 1): StageWork => ({

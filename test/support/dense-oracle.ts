@@ -62,6 +62,7 @@ export const denseOracle = async (domain: Domain, cliques: readonly (readonly st
         marginals.view.set(denseMarginal(domain, table, attributes), offset);
       return logZ;
     },
+    beliefs: async () => undefined,
     close: () => {},
   };
 };

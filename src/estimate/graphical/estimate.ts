@@ -1,31 +1,23 @@
 import type { Domain } from '../../domain/domain.js';
 import { InputError } from '../../domain/input-error.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
-import { openOracle } from '../../model/graphical/oracle/oracle.js';
+import { type MarginalOracle, openOracle } from '../../model/graphical/oracle/oracle.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { factorsOf } from '../../query/factors.js';
+import { estimateOf, jobOf } from './as-job.js';
 import { byParents, factorsByParents } from './by-parents.js';
 import { exactPart } from './exact-part.js';
 import { fitOn } from './fit-on.js';
+import type { GraphicalEstimate } from './graphical-estimate.js';
 import { logFactors } from './log-factors.js';
 import type { GraphicalOptions } from './options.js';
 import { cliquesWithPrior } from './prior/start.js';
-import type { Fitted, GraphicalStep, OnStep } from './step.js';
-import { distinctCliques } from './targets.js';
+import type { Fitted, OnStep } from './step.js';
+import { cliqueKey, distinctCliques } from './targets.js';
 import { withZeros, zeroFactors } from './zeros.js';
 
-export type { GraphicalOptions } from './options.js';
-
-/** A fitted graphical model, and how the fit went. */
-export interface GraphicalEstimate {
-  readonly model: GraphicalModel;
-  readonly trace: readonly GraphicalStep[];
-  /** The step whose potentials were taken. */
-  readonly chosen: GraphicalStep;
-  /** Number of records. */
-  readonly total: number;
-}
+export type { GraphicalEstimate, GraphicalOptions };
 
 /**
  * The graphical model that serves noisy measurements best (Private-PGM): of all distributions of least loss the one of most entropy,
@@ -43,7 +35,8 @@ export const estimateGraphical = async (
   given: readonly Measurement[],
   told: GraphicalOptions = {},
 ): Promise<GraphicalEstimate> => {
-  const { loss = 'l2', prior, memory, approximate = false } = told;
+  const { loss = 'l2', prior, memory, approximate = false, apart } = told;
+  if (apart !== undefined) return estimateOf(domain, await apart(jobOf(domain, given, told), told));
   for (const { query } of given) factorsOf(query, domain);
   // A loss of one's own names its cliques, and finds them there.
   const measurements = typeof loss === 'string' ? byParents(domain, given) : given;
@@ -76,10 +69,11 @@ export const estimateGraphical = async (
     signal: options.signal,
   });
   try {
-    const modelOf = async ({ potentials, marginals, total }: Fitted): Promise<GraphicalModel> =>
-      oracle.exact
-        ? graphicalModel(oracle.tree, withZeros(domain, logFactors(oracle, potentials)), total)
-        : exactPart(oracle, marginals, total, options);
+    const modelOf = async ({ potentials, marginals, total }: Fitted): Promise<GraphicalModel> => {
+      if (!oracle.exact) return exactPart(oracle, marginals, total, options);
+      const beliefOf = options.quick ? await beliefsAt(oracle, potentials) : undefined;
+      return graphicalModel(oracle.tree, withZeros(domain, logFactors(oracle, potentials)), total, { beliefOf });
+    };
     const { onStep } = options;
     const seen: OnStep | undefined =
       onStep && ((step, point) => onStep(step, point, async () => modelOf(await point())));
@@ -89,4 +83,18 @@ export const estimateGraphical = async (
   } finally {
     oracle.close();
   }
+};
+
+/** What an oracle knows of its tree's cliques, by their attributes; nothing where linear space will not do, or where something is forbidden, which zeros of the model say. */
+const beliefsAt = async (
+  oracle: MarginalOracle,
+  potentials: Float64Array,
+): Promise<((attributes: readonly string[]) => Float64Array | undefined) | undefined> => {
+  if (oracle.tree.domain.constraints !== undefined) return undefined;
+  const point = oracle.vector();
+  point.view.set(potentials);
+  const beliefs = await oracle.beliefs(point, oracle.vector());
+  if (beliefs === undefined) return undefined;
+  const byKey = new Map(oracle.tree.cliques.map(({ attributes }, clique) => [cliqueKey(attributes), beliefs[clique]]));
+  return (attributes) => byKey.get(cliqueKey(attributes));
 };

@@ -18,6 +18,7 @@ type FloatKernels = Pick<
   | 'distance'
   | 'maxDistance'
   | 'scale'
+  | 'scaleAbove'
   | 'axpy'
   | 'multiply'
 >;
@@ -82,6 +83,11 @@ export const floatTwin = (memory: WasmMemory): FloatKernels => {
     maxDistance: (x, y, length) => largest(length, 0, (i) => Math.abs(at(x, i) - at(y, i))),
 
     scale: (x, factor, length) => each(length, (i) => put(x, i, at(x, i) * factor)),
+    scaleAbove: (x, factor, least, length) =>
+      each(length, (i) => {
+        const scaled = at(x, i) * factor;
+        put(x, i, scaled < least ? 0 : scaled);
+      }),
     axpy: (factor, x, y, length) => each(length, (i) => put(y, i, at(y, i) + factor * at(x, i))),
     multiply: (x, y, target, length) => each(length, (i) => put(target, i, at(x, i) * at(y, i))),
   };

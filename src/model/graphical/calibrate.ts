@@ -22,6 +22,7 @@ export interface LogFactor {
  * overflow. About 30 ns for each cell of the tree, and memory for as much again at most.
  */
 export const calibrate = (tree: JunctionTree, factors: readonly LogFactor[]): Float64Array[] => {
+  checkFactors(tree, factors);
   const { domain, cliques } = tree;
   const sizes = cliques.map(({ attributes }) => sizesOf(domain, attributes));
   const tables = cliques.map(({ cells }) => new Float64Array(cells));
@@ -35,7 +36,6 @@ export const calibrate = (tree: JunctionTree, factors: readonly LogFactor[]): Fl
   });
   const own: PlacedValues[][] = cliques.map(() => []);
   for (const factor of factors) {
-    checkFactor(tree, factor);
     own[cliqueOf(cliques, factor.attributes)].push(placed(factor.attributes, factor.potential));
   }
   const allSizes = sizesOf(domain, tree.order);
@@ -85,6 +85,14 @@ const cliqueOf = (cliques: readonly TreeClique[], attributes: readonly string[])
   if (best < 0)
     throw new InputError(`factor: its attributes must lie in one clique of the tree, got ${attributes.join(', ')}`);
   return best;
+};
+
+/** Refuses factors that have other cells than their attributes, are out of order, or lie within no clique of the tree. */
+export const checkFactors = (tree: JunctionTree, factors: readonly LogFactor[]): void => {
+  for (const factor of factors) {
+    checkFactor(tree, factor);
+    cliqueOf(tree.cliques, factor.attributes);
+  }
 };
 
 const checkFactor = ({ domain, order }: JunctionTree, { attributes, potential }: LogFactor): void => {

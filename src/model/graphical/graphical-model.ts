@@ -12,7 +12,7 @@ import type { Model } from '../model.js';
 import { largestTable } from './answer/contract.js';
 import { type Elimination, openElimination } from './answer/eliminate.js';
 import { pairMarginals, type WantedPair } from './answer/pair-marginals.js';
-import { calibrate, type LogFactor } from './calibrate.js';
+import { calibrate, checkFactors, type LogFactor } from './calibrate.js';
 import { drawnColumns } from './sample/sample-drawn.js';
 import { samplePlan } from './sample/sample-plan.js';
 import { roundedChunks, roundedColumns } from './sample/sample-rounded.js';
@@ -26,6 +26,8 @@ export interface GraphicalModel extends Model {
   readonly tree: JunctionTree;
   /** What the model is made of, and all that is saved of it. */
   readonly factors: readonly LogFactor[];
+  /** Probabilities of all cells of the tree's cliques, as it lists them; made when first asked for, to be read only. */
+  beliefs(): readonly Float64Array[];
   /** True when the factors come from an approximate oracle: what the model says is exact for the factors, not for the fit. */
   readonly approximate: boolean;
   /** Many marginals at once, as `marginal` gives them, sharing work. */
@@ -45,16 +47,19 @@ export interface GraphicalModel extends Model {
 /** Limits of a graphical model. */
 export interface GraphicalModelOptions {
   readonly approximate?: boolean | undefined;
+  /** The probabilities of a clique's cells, where whoever fitted the factors has them: they are not worked out again. Kept, not copied. */
+  readonly beliefOf?: ((attributes: readonly string[]) => Float64Array | undefined) | undefined;
 }
 
 /**
- * Models `total` records. Costs a calibration: the marginals of all cliques are held (8 bytes a cell of the tree). Factors are kept, not copied.
+ * Models `total` records. Costs a calibration as soon as something is asked: the marginals of all cliques are held (8 bytes a cell of the tree). Factors are
+ * kept, not copied.
  */
 export const graphicalModel = (
   given: JunctionTree,
   factors: readonly LogFactor[],
   total: number,
-  { approximate = false }: GraphicalModelOptions = {},
+  { approximate = false, beliefOf }: GraphicalModelOptions = {},
 ): GraphicalModel => {
   if (!(total >= 0 && total < Infinity)) throw new InputError(`total: must be a finite number from 0, got ${total}`);
   const { domain } = given;
@@ -63,7 +68,15 @@ export const graphicalModel = (
     domain,
     given.cliques.map(({ attributes }) => attributes),
   );
-  const beliefs = calibrate(tree, factors);
+  checkFactors(tree, factors);
+  const known = tree.cliques.flatMap(({ attributes }) => beliefOf?.(attributes) ?? []);
+  let held = known.length === tree.cliques.length ? known : undefined;
+  const beliefs = (): readonly Float64Array[] => {
+    held ??= calibrate(tree, factors);
+    return held;
+  };
+  // Finite factors leave every record possible; others may leave none, which is refused here and not when something is asked.
+  if (!factors.every(({ potential }) => potential.every(Number.isFinite))) beliefs();
   const graph = cliqueGraph(tree);
   const ask = (elimination: Elimination, query: Query): Float64Array => {
     if (query.kind === 'dense')
@@ -85,14 +98,14 @@ export const graphicalModel = (
     const [few, other] = graph.homes[a].length <= graph.homes[b].length ? [a, b] : [b, a];
     return graph.homes[few].some((clique) => graph.members[clique].has(other)) ? undefined : [a, b];
   };
-  const answer = (query: Query): Float64Array => ask(openElimination(graph, beliefs), query);
+  const answer = (query: Query): Float64Array => ask(openElimination(graph, beliefs()), query);
   const plan = () => {
     const sets = factors.map(({ attributes }) => attributes.map((name) => indexOf(domain, name)));
-    return samplePlan(tree, graph, beliefs, sets);
+    return samplePlan(tree, graph, beliefs(), sets);
   };
 
   function* answering(list: readonly (readonly string[])[], engine?: Engine): Turns<Float64Array[]> {
-    const elimination = openElimination(graph, beliefs);
+    const elimination = openElimination(graph, beliefs());
     const found = new Array<Float64Array | undefined>(list.length);
     const pairs = list.flatMap((names, i): WantedPair[] => {
       const pair = apart(names);
@@ -101,7 +114,7 @@ export const graphicalModel = (
       };
       return pair === undefined ? [] : [{ attributes: pair, take }];
     });
-    yield* pairMarginals(graph, beliefs, pairs, engine);
+    yield* pairMarginals(graph, beliefs(), pairs, engine);
     return yield* eachInTurn(
       list.entries(),
       ([i, attributes]) => found[i] ?? ask(elimination, { kind: 'marginal', attributes }),
@@ -118,6 +131,7 @@ export const graphicalModel = (
     total,
     tree,
     factors,
+    beliefs,
     approximate,
     cost: { bytes: treeSize(tree).bytes, visits: Number.POSITIVE_INFINITY },
     marginal: (attributes) => answer({ kind: 'marginal', attributes }),
@@ -130,7 +144,7 @@ export const graphicalModel = (
         attribute,
         block: { kind: 'value', cell } as const,
       }));
-      const { values } = askQuery(openElimination(graph, beliefs), domain, {
+      const { values } = askQuery(openElimination(graph, beliefs()), domain, {
         kind: 'factored',
         factors: [...kept, ...evidence],
       });
@@ -141,7 +155,7 @@ export const graphicalModel = (
         );
       return values.map((value) => value / sum);
     },
-    entropy: () => treeEntropy(tree, beliefs),
+    entropy: () => treeEntropy(tree, beliefs()),
     sample: (rows, random) => atOnce(sampling(rows, random)),
     sampling,
     draw: (rows, random) => {
@@ -178,3 +192,7 @@ const checkRows = (rows: number, what: string): void => {
   if (!Number.isSafeInteger(rows) || rows < 0 || rows > 2 ** 31 - 1)
     throw new InputError(`${what}: must be a whole number below 2^31, got ${rows}`);
 };
+
+/** The same model, whose tables are worked out anew when it is asked. */
+export const withoutBeliefs = ({ tree, factors, total, approximate }: GraphicalModel): GraphicalModel =>
+  graphicalModel(tree, factors, total, { approximate });

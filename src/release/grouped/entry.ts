@@ -30,7 +30,7 @@ export const groupedEntry = entry<GroupedSettings>({
     'measures every region and every group in it, and fits the public rows to both; for tables of many small groups',
   needs: 'public-table',
   defaults: groupedDefaults,
-  gaussianOnly: () => true,
+  mostlyGaussian: () => true,
   required: ['keys'],
   lighter: [
     { setting: 'pool', least: 512, what: 'groups draw on fewer rows' },

@@ -14,7 +14,7 @@ export const hReweightEntry = householdEntry<HReweightSettings>({
   summary: 'measures households and persons once and reweights the public households as far as signal goes',
   needs: 'public-table',
   defaults: hReweightDefaults,
-  gaussianOnly: () => true,
+  mostlyGaussian: () => true,
   replicates: 8,
   lighter: [
     { setting: 'iterations', least: 20, what: 'the fit may stop before it has used all that the noise leaves' },

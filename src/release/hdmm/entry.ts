@@ -11,7 +11,7 @@ export const hdmmEntry = entry<HdmmSettings>({
   summary: 'measures linear combinations of counts that are optimised for the workload, and fits a graphical model',
   needs: 'nothing',
   defaults: hdmmDefaults,
-  gaussianOnly: () => true,
+  mostlyGaussian: () => true,
   choices: hdmmChoices,
   drawsRows: ({ estimator }) => estimator === 'pgm',
   lighter: [

@@ -97,8 +97,14 @@ export const hdmm = async (session: Session, options: HdmmOptions): Promise<Rele
     probes,
     total,
   };
-  const { model, chosen, refit } = await fittedGraphically(domain, measurements, fitting);
-  return { model, measurements, notes: { ...notes, total: model.total, chosen: { ...chosen } }, refit };
+  const { model, chosen, refit, refitsAnywhere } = await fittedGraphically(domain, measurements, fitting);
+  return {
+    model,
+    measurements,
+    notes: { ...notes, total: model.total, chosen: { ...chosen } },
+    refit,
+    refitsAnywhere,
+  };
 };
 
 /** Refuses an estimate that is no distribution where the schema says what cannot be. */

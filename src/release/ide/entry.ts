@@ -10,7 +10,7 @@ export const ideEntry = entry<IdeSettings>({
   summary: 'measures marginals once and fits the public rows to one after the other, by least divergence',
   needs: 'public-table',
   defaults: ideDefaults,
-  gaussianOnly: () => true,
+  mostlyGaussian: () => true,
   lighter: [
     { setting: 'epochs', least: 5, what: 'the fit may stop before it has converged' },
     { setting: 'maxCells', least: 16, what: 'larger pairs are not measured' },

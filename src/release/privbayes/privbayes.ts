@@ -41,11 +41,11 @@ export const privbayes = async (session: Session, options: PrivbayesOptions): Pr
     measurements: all.filter(({ query }) => query.kind !== 'marginal' || query.attributes.length > 0),
     total: estimateTotal(all),
   });
-  const { model, chosen, total, refit } = await fittedGraphically(
+  const { model, chosen, total, refit, refitsAnywhere } = await fittedGraphically(
     domain,
     measurements,
     { ...room, ...fitting, until },
     used,
   );
-  return { model, measurements, notes: { ...notes, total, until, chosen: { ...chosen } }, refit };
+  return { model, measurements, notes: { ...notes, total, until, chosen: { ...chosen } }, refit, refitsAnywhere };
 };

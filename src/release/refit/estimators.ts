@@ -46,7 +46,7 @@ export interface Estimator<S extends Settings = Settings> {
     measurements: readonly Measurement[],
     run: EstimatorRun,
     settings: S,
-  ) => Promise<Pick<Released<AnyModel>, 'model' | 'notes' | 'refit' | 'unmeasured'>>;
+  ) => Promise<Pick<Released<AnyModel>, 'model' | 'notes' | 'refit' | 'refitsAnywhere' | 'unmeasured'>>;
 }
 
 /** An estimator as the list has it: its own type of settings is known to itself alone. */

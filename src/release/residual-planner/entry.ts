@@ -17,7 +17,7 @@ export const residualPlannerEntry = entry<ResidualPlannerSettings>({
   summary: 'measures what each set of attributes adds to smaller ones, once, at the best split; public table optional',
   needs: 'nothing',
   defaults: residualPlannerDefaults,
-  gaussianOnly: () => true,
+  mostlyGaussian: () => true,
   choices: residualPlannerChoices,
   replicates: 8,
   lighter: [

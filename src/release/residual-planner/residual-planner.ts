@@ -69,7 +69,7 @@ export const residualPlanner = async (session: Session, options: ResidualPlanner
 type Estimate = (
   measurements: readonly Measurement[],
   options: ResidualPlannerOptions & Pick<Session, 'domain'>,
-) => Promise<Pick<Released, 'model' | 'notes' | 'refit' | 'unmeasured'>>;
+) => Promise<Pick<Released, 'model' | 'notes' | 'refit' | 'refitsAnywhere' | 'unmeasured'>>;
 
 /** From all measured residuals to a model, by estimator. */
 const estimates: Readonly<Record<'pgm' | 'reweight', Estimate>> = {

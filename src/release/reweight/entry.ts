@@ -27,7 +27,7 @@ export const reweightEntry = entry<ReweightSettings>({
     'measures marginals once and reweights public rows and rows like them, as far as signal can be told from noise',
   needs: 'public-table',
   defaults: reweightDefaults,
-  gaussianOnly: () => true,
+  mostlyGaussian: () => true,
   replicates: 8,
   lighter: [
     { setting: 'iterations', least: 20, what: 'the fit may stop before it has used all that the noise leaves' },

@@ -34,6 +34,11 @@ export interface MarginalOracle {
    * among the potentials is a structural zero; when nothing else is left, log Z is -Infinity and the marginals are 0.
    */
   run(potentials: Region<Float64Array>, marginals: Region<Float64Array>): number | Promise<number>;
+  /**
+   * The probabilities of all cells of each clique of the tree, as it lists them, at these potentials, by the same kernels; `marginals` are overwritten. What is less likely
+   * than losses of a run are certain to matter may be 0. Undefined where linear space would not do, or the oracle has no tree.
+   */
+  beliefs(potentials: Region<Float64Array>, marginals: Region<Float64Array>): Promise<Float64Array[] | undefined>;
   /** Ends the workers. */
   close(): void;
 }

@@ -30,6 +30,7 @@ export const openApproximate = async (
       attach(potentials, marginals);
       return inTurns(runningApproximate(plan, engine), { signal });
     },
+    beliefs: async () => undefined,
     close: () => {},
   };
 };

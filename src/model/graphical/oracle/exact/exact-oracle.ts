@@ -9,9 +9,10 @@ import type { MarginalOracle, OracleFactor } from '../marginal-oracle.js';
 import { oracleVectors } from '../oracle-plan.js';
 import type { ExactPlan } from './exact-plan.js';
 import { balance, type Gauge } from './gauge.js';
+import { readingBeliefs } from './read-beliefs.js';
 import { losses, runningLinear } from './run-linear.js';
 import { runningLog } from './run-log.js';
-import { layOut, sharedCells } from './workbench.js';
+import { layOut, longCells, sharedCells } from './workbench.js';
 
 /** Runs with fine losses, or in log space, before coarse ones are tried again. */
 const patience = 25;
@@ -27,8 +28,9 @@ export const openExact = async (
   plan: ExactPlan,
   { threads = 2, workers = browserSpawn(), signal }: Threads & Pick<Running, 'signal'>,
 ): Promise<MarginalOracle> => {
-  const large = plan.cliques.some(({ table }) => table.cells >= sharedCells);
-  const share = large && threads > 1 && workers !== undefined;
+  const holds = (cells: number): boolean => plan.cliques.some(({ table }) => table.cells >= cells);
+  const isLong = holds(longCells);
+  const share = holds(sharedCells) && threads > 1 && workers !== undefined;
   const engine = await createEngine({ shared: share });
   const team = createTeam(engine, share ? { threads, spawn: workers } : { threads: 1 });
   const bench = layOut(plan, engine, team);
@@ -36,10 +38,12 @@ export const openExact = async (
 
   let gauge: Gauge | undefined;
   let resting = 0;
+  let isLinear = false;
   /** A run in linear space; where it cannot be trusted, what `otherwise` gives. */
   function* linear(lost: number, otherwise: () => Turns<number>): Turns<number> {
     const logZ = yield* runningLinear(bench, { gauge, lost });
-    return Number.isNaN(logZ) ? yield* otherwise() : logZ;
+    isLinear = !Number.isNaN(logZ);
+    return isLinear ? logZ : yield* otherwise();
   }
   const finely = () => linear(losses.fine, () => runningLog(bench));
   function* running(): Turns<number> {
@@ -62,7 +66,12 @@ export const openExact = async (
     ...vectors,
     run: (potentials, marginals) => {
       attach(potentials, marginals);
-      return large ? inTurns(running(), { signal }) : atOnce(running());
+      return isLong ? inTurns(running(), { signal }) : atOnce(running());
+    },
+    beliefs: async (potentials, marginals) => {
+      attach(potentials, marginals);
+      const logZ = await inTurns(running(), { signal });
+      return isLinear && Number.isFinite(logZ) ? inTurns(readingBeliefs(bench, tree), { signal }) : undefined;
     },
     close: () => team.close(),
   };

@@ -4,7 +4,7 @@ import { addFrom } from '../../cell-walk.js';
 import { gatherFactors, spreadFactors } from '../run-factors.js';
 import type { Gauge } from './gauge.js';
 import { inParts, walkAll } from './linear-steps.js';
-import { sharedCells, type Workbench } from './workbench.js';
+import { longCells, sharedCells, type Workbench } from './workbench.js';
 
 /**
  * What a cell of a product of tables with maximum 1 may lose. Coarse: entries below it are taken for 0, so that products hardly ever are
@@ -49,7 +49,7 @@ function* collect(bench: Workbench, scales: Float64Array, gauge: Gauge | undefin
   let logZ = plan.free;
   for (let c = plan.cliques.length - 1; c >= 0; c--) {
     const { table, own, factors, parent, collect: steps, message } = plan.cliques[c];
-    if (table.cells >= sharedCells) yield;
+    if (table.cells >= longCells) yield;
     let total = 0;
     for (const index of factors) {
       const made = exponentiate(bench, index, gauge, least);
@@ -64,9 +64,7 @@ function* collect(bench: Workbench, scales: Float64Array, gauge: Gauge | undefin
     logZ += Math.log(peak);
     scales[c] = 1 / peak;
     if (parent < 0) continue;
-    kernels.scale(message.address, scales[c], message.cells);
-    const sent = new Float64Array(memory.buffer, message.address, message.cells);
-    for (let i = 0; i < sent.length; i++) if (sent[i] < lost) sent[i] = 0;
+    kernels.scaleAbove(message.address, scales[c], lost, message.cells);
   }
   return logZ;
 }
@@ -118,7 +116,7 @@ function* distribute(bench: Workbench, scales: Float64Array, lost: number): Turn
     }
     loss += table.cells * lost * bounds[c];
     if (!(loss <= tolerable)) return false;
-    if (table.cells >= sharedCells) yield;
+    if (table.cells >= longCells) yield;
     walkAll(bench, wide);
     walkAll(bench, narrow);
   }

@@ -5,8 +5,11 @@ import type { TableStep } from '../table-step.js';
 import { type ExactPlan, stepsOf } from './exact-plan.js';
 import { splitStep } from './split-step.js';
 
-/** Cells from which the work on a table is worth sharing: a turn of a team costs some ten microseconds. */
-export const sharedCells = 1 << 16;
+/** Cells from which the work on a table is worth sharing: smaller ones stay with the thread whose processor has them at hand, and moving them costs more than it gains. */
+export const sharedCells = 1 << 19;
+
+/** Cells from which events are let through between tables. */
+export const longCells = 1 << 16;
 
 /** Parts of shared work for each thread. */
 export const partsEach = 2;
@@ -42,14 +45,19 @@ export const layOut = (plan: ExactPlan, engine: Engine, team: Team): Workbench =
   placeShapes(steps, engine);
   const splits = new Map<TableStep, PlacedSplit>();
   if (team.threads > 1)
-    for (const step of steps) if (step.cells >= sharedCells) splits.set(step, placeSplit(step, engine, team.threads));
+    for (const step of steps) {
+      const split = step.cells >= sharedCells ? placeSplit(step, engine, team.threads) : undefined;
+      if (split !== undefined) splits.set(step, split);
+    }
   return { plan, engine, team, splits };
 };
 
-const placeSplit = (step: TableStep, engine: Engine, threads: number): PlacedSplit => {
+const placeSplit = (step: TableStep, engine: Engine, threads: number): PlacedSplit | undefined => {
   // More parts than threads, so that one which is kept waiting does not keep the others; fewer where each needs sums of its own.
   const many = splitStep(step, partsEach * threads);
-  const { parts, shared } = many.shared ? splitStep(step, threads) : many;
+  const split = many?.shared === false ? many : splitStep(step, threads);
+  if (split === undefined) return undefined;
+  const { parts, shared } = split;
   const shapes = placeAxes(
     parts.map(({ axes }) => axes),
     engine,
