@@ -16,6 +16,7 @@ import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
+import { clumpBetween, drawnAnew } from './drawn-anew.js';
 import { publicAnswers } from './public-answers.js';
 
 /** What JAM answers, and the public rows whose marginals it may take instead of private ones. */
@@ -43,6 +44,7 @@ const roundIterations = 200;
  */
 export const jam = async (session: Session, options: JamOptions): Promise<Released> => {
   const { domain } = session;
+  const { signal } = options;
   const { candidates, modelBytes, rounds, until, fitting } = aimWork(domain, options, 'jam');
   const publicOf = publicAnswers(options.publicRows);
   const end = session.remaining - Math.min(options.share ?? session.remaining, session.remaining);
@@ -53,8 +55,8 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
   const growth = session.budget.currency === 'pure' ? 2 : 4;
   const measured: Measurement[] = [];
   const taken: Measurement[] = [];
-  const estimate = (of: readonly Measurement[], how: Partial<GraphicalOptions>) =>
-    estimateGraphical(domain, [...of, ...taken], { ...fitting, total, ...how });
+  const estimate = (of: readonly Measurement[], how: Partial<GraphicalOptions>, also: readonly Measurement[] = taken) =>
+    estimateGraphical(domain, [...of, ...also], { ...fitting, total, ...how });
   /** The uniform distribution over what can be, as in the paper. */
   const zeros = zeroFactors(domain);
   const bound = zeros.map(({ attributes }) => attributes);
@@ -62,7 +64,7 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
 
   let round = whole / rounds;
   for (let last = false; !last; ) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     const left = session.remaining - end;
     last = left < 2 * round;
     if (last) round = left;
@@ -108,13 +110,16 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
   const { chosen, ...final } = await estimate(measured, until === 'validated' ? { until } : { until, start: model });
+  const apart = clumpBetween(measured, (attributes) => publicOf(attributes).map((p) => p * total));
   const stop = until === 'validated' ? { chi: chosen.chi } : until;
   const namesOf = ({ query }: Measurement): string[] => [...(query as Marginal).attributes];
   return {
     model: final.model,
     measurements: [counted, ...measured],
-    refit: async (others, _, where) =>
-      (await estimate(others.slice(1), { until: stop, even: true, quick: true, ...where })).model,
+    refit: async (others, again, where) => {
+      const also = again === undefined ? taken : await drawnAnew(taken, final.model, apart, again, { signal });
+      return (await estimate(others.slice(1), { until: stop, even: true, quick: true, ...where }, also)).model;
+    },
     refitsAnywhere: true,
     notes: {
       rounds: measured.length + taken.length,
