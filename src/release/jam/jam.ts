@@ -3,6 +3,7 @@ import { heldAs } from '../../estimate/graphical/by-parents.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { startWith } from '../../estimate/graphical/warm-start.js';
 import { zeroFactors } from '../../estimate/graphical/zeros.js';
+import { recordsBehind } from '../../estimate/widen/widening.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
 import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import type { Support } from '../../model/support/support.js';
@@ -16,7 +17,7 @@ import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
-import { clumpBetween, drawnAnew } from './drawn-anew.js';
+import { clumpBetween, drawnAnew, worth } from './public-distance.js';
 import { publicAnswers } from './public-answers.js';
 
 /** What JAM answers, and the public rows whose marginals it may take instead of private ones. */
@@ -109,15 +110,24 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
     if (chosen < privately.length && learnt <= offsetOf(query)) round *= growth;
     options.onProgress?.({ stage: 'rounds', done: Math.round(1000 * (1 - left / whole)), total: 1000 });
   }
-  const { chosen, ...final } = await estimate(measured, until === 'validated' ? { until } : { until, start: model });
-  const apart = clumpBetween(measured, (attributes) => publicOf(attributes).map((p) => p * total));
+  const apart = clumpBetween(
+    measured,
+    (attributes) => publicOf(attributes).map((p) => p * total),
+    recordsBehind(options.publicRows),
+  );
+  const trusted = worth(taken, apart);
+  const { chosen, ...final } = await estimate(
+    measured,
+    until === 'validated' ? { until } : { until, start: model },
+    trusted,
+  );
   const stop = until === 'validated' ? { chi: chosen.chi } : until;
   const namesOf = ({ query }: Measurement): string[] => [...(query as Marginal).attributes];
   return {
     model: final.model,
     measurements: [counted, ...measured],
     refit: async (others, again, where) => {
-      const also = again === undefined ? taken : await drawnAnew(taken, final.model, apart, again, { signal });
+      const also = again === undefined ? trusted : await drawnAnew(trusted, final.model, apart, again, { signal });
       return (await estimate(others.slice(1), { until: stop, even: true, quick: true, ...where }, also)).model;
     },
     refitsAnywhere: true,
