@@ -1,9 +1,11 @@
 import { possibleCells } from '../../domain/constraints/possible-cells.js';
+import { eachInTurn, inTurns } from '../../domain/turns.js';
 import { heldAs } from '../../estimate/graphical/by-parents.js';
 import { estimateGraphical, type GraphicalOptions } from '../../estimate/graphical/estimate.js';
 import { startWith } from '../../estimate/graphical/warm-start.js';
 import { zeroFactors } from '../../estimate/graphical/zeros.js';
 import { recordsBehind } from '../../estimate/widen/widening.js';
+import { createEngine } from '../../kernel/engine.js';
 import { type GraphicalModel, graphicalModel } from '../../model/graphical/graphical-model.js';
 import { junctionTree, treeSize } from '../../model/graphical/tree/junction-tree.js';
 import type { Support } from '../../model/support/support.js';
@@ -17,8 +19,8 @@ import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
 import type { Released } from '../released.js';
-import { clumpBetween, drawnAnew, worth } from './public-distance.js';
 import { publicAnswers } from './public-answers.js';
+import { clumpBetween, drawnAnew, worth } from './public-distance.js';
 
 /** What JAM answers, and the public rows whose marginals it may take instead of private ones. */
 export interface JamOptions extends Omit<AimOptions, 'prior'> {
@@ -61,6 +63,7 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
   /** The uniform distribution over what can be, as in the paper. */
   const zeros = zeroFactors(domain);
   const bound = zeros.map(({ attributes }) => attributes);
+  const engine = await createEngine();
   let model: GraphicalModel = graphicalModel(junctionTree(domain, bound), zeros, total);
 
   let round = whole / rounds;
@@ -77,17 +80,23 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
     const wanted = lookedAt(candidates, measured.length + taken.length);
     const held = heldAs(domain, cliques);
     const open = affordable(model.tree, cliques, wanted, ({ query }) => held(query.attributes), bytes);
-    const answers = model.marginals(open.map(({ query }) => query.attributes));
+    const sets = open.map(({ query }) => query.attributes);
+    const answers = await inTurns(model.answering(sets, engine), { signal });
     const used = new Set(taken.map(({ query }) => keyOf(query as Marginal)));
     const privately = open.map((candidate, i) => ({
       ...candidate,
       reference: answers[i],
       offset: offsetOf(candidate.query),
     }));
-    const publicly = open.flatMap((candidate, i) =>
-      used.has(keyOf(candidate.query))
-        ? []
-        : [{ ...candidate, reference: answers[i], rival: publicOf(candidate.query.attributes).map((p) => p * total) }],
+    const publicly = await inTurns(
+      eachInTurn(
+        privately.filter(({ query }) => !used.has(keyOf(query))),
+        ({ offset: _, ...candidate }) => ({
+          ...candidate,
+          rival: publicOf(candidate.query.attributes).map((p) => p * total),
+        }),
+      ),
+      { signal },
     );
     // The last round measures, so that nothing of the budget is left.
     const all = last ? privately : [...privately, ...publicly];
