@@ -37,6 +37,8 @@ const seenShapes: readonly ForecastShape[] = [
   shape('aim', 'fifteen', { rows: 50_000, epsilon: 3 }),
   shape('aim', 'places', { rows: 100_000, set: ['modelMegabytes=8'] }),
   shape('aim', 'places', { rows: 305_000 }),
+  shape('pairs', 'places', { rows: 305_000 }),
+  shape('aim', 'stations', { rows: 305_000 }),
   shape('aim', 'hundred', { rows: 20_000, epsilon: 0.3 }),
   shape('aim', 'eight', { rows: 50_000, publicRows: 10_000 }),
   shape('jam', 'eight', { rows: 50_000, publicRows: 10_000 }),

@@ -19,6 +19,12 @@ const places: Population = {
   seed: 1,
 };
 
+/** Twice as many: codes of stations, days and kinds beside them. */
+const stations: Population = {
+  ...places,
+  shape: { ...places.shape, sizes: [...places.shape.sizes, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 12, 16, 20, 24, 30] },
+};
+
 /** So many attributes of 2 to 12 codes that go together more loosely. */
 export const answers = (count: number, seed: number): Population => ({
   shape: {
@@ -32,6 +38,7 @@ export const answers = (count: number, seed: number): Population => ({
 /** By the name that runs have in their words: NAME.csv, NAME-public.csv and NAME.json, the schema. */
 const populations = {
   places,
+  stations,
   six: answers(6, 11),
   eight: answers(8, 7),
   fifteen: answers(15, 9),

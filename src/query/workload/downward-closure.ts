@@ -26,10 +26,7 @@ export const downwardClosure = (workload: Workload, domain: Domain): Workload =>
           `${sets.size} marginals; use smaller queries`,
       );
     for (const index of indices) weight[index] += own;
-    for (let subset = 1; subset < 2 ** indices.length; subset++) {
-      const members = indices.filter((_, place) => (subset >>> place) & 1);
-      sets.set(members.join(), members);
-    }
+    for (const members of subsetsOf(indices)) sets.set(members.join(), members);
   }
   const byColumns = (a: readonly number[], b: readonly number[]) => {
     if (a.length !== b.length) return a.length - b.length;
@@ -43,3 +40,8 @@ export const downwardClosure = (workload: Workload, domain: Domain): Workload =>
     })),
   };
 };
+
+/** All non-empty parts of a list, each in its order. */
+export function* subsetsOf<T>(list: readonly T[]): Generator<T[]> {
+  for (let subset = 1; subset < 2 ** list.length; subset++) yield list.filter((_, place) => (subset >>> place) & 1);
+}

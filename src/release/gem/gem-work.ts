@@ -4,9 +4,9 @@ import { marginalTask, taskCells } from '../../estimate/generator/answer-task.js
 import { headsOf } from '../../estimate/generator/heads-of.js';
 import { checkGenerator } from '../../estimate/generator/layout.js';
 import { headColumns, type NetworkShape, usualNetwork } from '../../estimate/generator/network-shape.js';
+import { attributesOf } from '../../query/answer.js';
 import { type Marginal, marginal } from '../../query/marginal.js';
-import { queryKey } from '../../query/query-key.js';
-import { downwardClosure } from '../../query/workload/downward-closure.js';
+import { downwardClosure, subsetsOf } from '../../query/workload/downward-closure.js';
 import type { Workload } from '../../query/workload/workload.js';
 import { checkParts } from '../generator/generator-settings.js';
 import type { RoundsWork } from '../generator/train-by-rounds.js';
@@ -58,16 +58,17 @@ export const gemWork = (
  * it does. Single attributes that nobody asked for have weight 0.
  */
 const candidatesOf = (domain: Domain, asked: Workload) => {
-  const weightOf = new Map<string, number>();
-  for (const one of asked.queries)
-    for (const { query } of downwardClosure({ queries: [one] }, domain).queries) {
-      const key = queryKey(query);
-      weightOf.set(key, Math.max(one.weight, weightOf.get(key) ?? 0));
-    }
-  const singles = domain.attributes.map(({ name }) => marginal(name));
+  const places = new Map(domain.attributes.map(({ name }, place) => [name, place]));
+  const placesOf = (names: readonly string[]): number[] => names.map((name) => places.get(name)!).sort((a, b) => a - b);
   const inside = marginalsOf(downwardClosure(asked, domain), 'gem');
+  const weightOf = new Map<string, number>();
+  for (const { query, weight } of asked.queries)
+    for (const part of subsetsOf(placesOf(attributesOf(query))))
+      weightOf.set(part.join(), Math.max(weight, weightOf.get(part.join()) ?? 0));
+  const singles = domain.attributes.map(({ name }) => marginal(name));
   const marginals = [...singles, ...inside.filter(({ attributes }) => attributes.length > 1)];
-  return { singles, marginals, weights: marginals.map((query) => weightOf.get(queryKey(query)) ?? 0) };
+  const weights = marginals.map(({ attributes }) => weightOf.get(placesOf(attributes).join()) ?? 0);
+  return { singles, marginals, weights };
 };
 
 const mostMarginalCells = 2 ** 22;

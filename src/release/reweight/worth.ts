@@ -26,7 +26,7 @@ export const halfMean = Math.sqrt(2 / Math.PI) / 2;
  */
 const [drift, pairDrift] = [0.3, 0.05];
 /** Rows that are looked up in pairs, all pairs together: more of them say hardly more of how many cells count. */
-const mostLookups = 5e7;
+const mostLookups = 2.5e7;
 const fewestRows = 500;
 
 /** Of attributes, and of pairs, what there is to learn by a public table of `publicRecords` about a private one of about `records`. */
