@@ -50,7 +50,7 @@ const subjects = {
   privbayes: { mechanism: 'privbayes', tables: small },
   pairs: { mechanism: 'pairs', tables: small },
   mst: { mechanism: 'mst', tables: small },
-  jam: { mechanism: 'jam', withPublic: true, tables: small },
+  jam: { mechanism: 'jam', withPublic: true, tables: small.filter((table) => table !== 'massachusetts') },
   'residual-planner': { mechanism: 'residual-planner', tables: ['chain', 'classes', 'weak'] },
   hdmm: { mechanism: 'hdmm', tables: ['chain', 'classes', 'weak'] },
 } as const satisfies Record<string, Subject>;

@@ -24,7 +24,7 @@ const largeNoise = 0.05;
 /** Part of the rounds that the first round's budget would buy which are made in practice: some are dearer, and the third that teaches nothing is the last. */
 const roundsInPractice = 0.45;
 /** Iterations that the last fit makes in practice before it is stopped, and a replicate, which has no probes; those of a fit on the way, of which there are so many beside the rounds'. */
-const [iterationsInPractice, replicateIterations, iterationsOnTheWay, fitsOnTheWay] = [145, 150, 95, 14];
+const [iterationsInPractice, replicateIterations, iterationsOnTheWay, fitsOnTheWay] = [180, 185, 120, 14];
 /** Pairs that a model holds for each attribute after rounds, and the part of chosen marginals that make trees grow as if by chance. */
 const [heldAnAttribute, chosenApart] = [1.8, 0.6];
 /** Script for what a model says of a pair that no table of its tree holds, for each attribute: it goes through the tree. */
