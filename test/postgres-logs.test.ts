@@ -28,7 +28,13 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'surmise-logs-'));
   await chmod(folder, 0o711);
   server = await startPostgres(folder, undefined, talkative);
-  process.once('exit', () => process.kill(server.pid, 'SIGQUIT'));
+  process.once('exit', () => {
+    try {
+      process.kill(server.pid, 'SIGQUIT');
+    } catch {
+      // It has ended.
+    }
+  });
 });
 afterAll(async () => {
   await killPostgres(server);

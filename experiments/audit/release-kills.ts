@@ -146,7 +146,8 @@ export const judgeRelease = async (
   // What a lost act leaves is divided anew, so the parts are rounded otherwise, within the total.
   if (lost === 0 && spent !== reference.spent)
     faults.push(`the ledger has ${spent} spent where ${reference.spent} were planned`);
-  if (existsSync(path.join(folder, unfinished))) faults.push('the journal is still there');
+  // A kill between the last two files of its folder leaves that folder empty, which is nothing to go on with.
+  if (isThere(folder)) faults.push('the journal is still there');
   if (lost > 0) return { faults, lost };
   const files = await filesOf(folder);
   for (const [name, bytes] of reference.files)
