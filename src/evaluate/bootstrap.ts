@@ -5,7 +5,7 @@ import type { OpenFitters } from '../estimate/graphical/apart.js';
 import { varianceOf } from '../estimate/total/estimate-total.js';
 import { type GraphicalModel, withoutBeliefs } from '../model/graphical/graphical-model.js';
 import { type Answering, type AnyModel, modelsHouseholds } from '../model/model.js';
-import { redrawing } from '../model/redraw.js';
+import { fewestDraws, redrawing } from '../model/redraw.js';
 import type { Replicates } from '../model/replicates.js';
 import type { Measurement } from '../privacy/measurement.js';
 import { type NoiseName, noiseKinds } from '../privacy/noise/noise-kinds.js';
@@ -152,9 +152,6 @@ interface ReplicateErrors {
   readonly square: Float64Array;
   readonly product: Float64Array;
 }
-
-/** Draws that a table of clumps has at least: with fewer, small cells are empty in all of them, and nothing is learned. */
-const fewestDraws = 100;
 
 /**
  * How many equal records come together in the drawn tables. A model takes attributes for independent where nobody measured that they are not, and

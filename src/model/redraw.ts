@@ -9,6 +9,9 @@ import { type Answering, type AnyModel, type HouseholdModel, type Model, modelsH
 import { reweighted, supporting } from './support/support.js';
 import { type SupportModel, supportModel } from './support/support-model.js';
 
+/** Draws that a table of clumps has at least: with fewer, small cells are empty in all of them, and nothing is learned. */
+export const fewestDraws = 100;
+
 /** Rows drawn at most of a model that is no support: fewer where there are hundreds of attributes. */
 const mostRows = ({ domain }: Answering): number =>
   Math.min(1_000_000, Math.floor(limits.redrawnBytes / rowBytes(domain)));

@@ -2,13 +2,11 @@ import type { Running } from '../../domain/running.js';
 import { inTurns } from '../../domain/turns.js';
 import { varianceOf } from '../../estimate/total/estimate-total.js';
 import type { Model } from '../../model/model.js';
-import { redrawing } from '../../model/redraw.js';
+import { fewestDraws, redrawing } from '../../model/redraw.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Marginal } from '../../query/marginal.js';
 import type { Random } from '../../random/random.js';
 
-/** Draws that a table of clumps has at least. */
-const fewestDraws = 100;
 /** Standard deviations of the estimated distance that are added to it: what noise hides is not shown to be absent. */
 const caution = 0.5;
 
