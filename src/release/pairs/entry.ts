@@ -11,7 +11,7 @@ import { planPairs } from './plan.js';
 import { noiseOfAll } from './worth-measuring.js';
 
 /** Pairs up to which it is preferred to AIM: as many as it was tried with, about. */
-const mostPreferred = 130;
+const mostPreferred = 400;
 /** Noise (`noiseOfAll`) from which on it is preferred for up to so many. */
 const drowned = { noise: 0.5, pairs: 500 };
 

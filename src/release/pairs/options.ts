@@ -12,7 +12,7 @@ export const pairsDefaults = {
   /** Attributes of a marginal that rounds choose at most. */
   degree: 3,
   /** What the tables of the model may take. */
-  modelMegabytes: 20,
+  modelMegabytes: 40,
   /** Iterations of the fit at most. */
   iterations: 1000,
 };
@@ -29,7 +29,7 @@ export interface PairsOptions extends Threads, Running {
   readonly maxCells?: number | undefined;
   /** Attributes of a marginal that rounds choose at most, 3 by default. */
   readonly degree?: number | undefined;
-  /** What the tables of the model may take, 20 by default: a pair of little signal stays out where there is no room. */
+  /** What the tables of the model may take, 40 by default: a pair of little signal stays out where there is no room. */
   readonly modelMegabytes?: number | undefined;
   /** Iterations of the fit at most; 1,000 by default. */
   readonly iterations?: number | undefined;

@@ -133,14 +133,15 @@ describe('pairs', () => {
     expect(await offBy(2)).toBeGreaterThan(0.4);
   });
 
-  it('measures hardly a pair closer where there is no signal, all where noise is small, and makes a model of any answers', async () => {
+  it('measures hardly a pair closer where there is no signal, and makes a model of any answers', async () => {
     const random = seeded(3);
     const alone = Array.from({ length: 3000 }, () => domain.attributes.map(({ size }) => uniformInteger(random, size)));
-    const { notes, model } = await pairs(await open(exact(2), { budget: { epsilon: 0.3, delta: 1e-6 } }, alone), run());
-    expect((notes.measured as string[][]).length).toBeLessThan(4);
-    expect(Math.abs(model.total / 3000 - 1)).toBeLessThan(0.05);
-    const cheap = await pairs(await open(exact(2), { budget: { epsilon: 3, delta: 1e-6 } }, alone), run());
-    expect(cheap.notes.measured).toHaveLength(15);
+    for (const epsilon of [0.3, 3]) {
+      const { notes, model } = await pairs(await open(exact(2), { budget: { epsilon, delta: 1e-6 } }, alone), run());
+      // Of 15 pairs what noise alone finds, and what is open between a third of false finds and none.
+      expect((notes.measured as string[][]).length).toBeLessThan(6);
+      expect(Math.abs(model.total / 3000 - 1)).toBeLessThan(0.05);
+    }
     const session = await open(exact(3), { budget: { epsilon: 0.001, delta: 1e-9 } });
     const poor = await pairs(session, run());
     expect(session.remaining).toBeLessThan(1e-5);

@@ -16,24 +16,16 @@ import { checkPairsOptions, type PairsOptions, pairsDefaults } from './options.j
 import { type Rounds, teachingRounds } from './rounds.js';
 import { type Signal, signalsOf } from './signals.js';
 import { together } from './together.js';
-import {
-  cheapNoise,
-  isPlain,
-  isTelling,
-  noiseOfAll,
-  roundsNoise,
-  standsOutAtAll,
-  worthMeasuring,
-} from './worth-measuring.js';
+import { isPlain, isTelling, noiseOfAll, roundsNoise, standsOutAtAll, worthMeasuring } from './worth-measuring.js';
 
 /** Part of the budget for a rough look at all pairs, and what rounds of private choices have of it at most. */
-export const [lookPart, roundsPart] = [0.15, 0.45];
+export const [lookPart, roundsPart] = [0.15, 0.6];
 /** Part of the model's tables that pairs may take before anything else is in them. */
 export const pairsRoom = 0.4;
 
 /**
  * Pairs: a rough look at all attributes and all pairs at once; where noise is not too large for it, rounds in which marginals that a model of the look answers badly are chosen privately
- * and measured, as long as they teach more than their noise; a closer measurement of the attributes and of those pairs that all this leaves open (of all, where noise is small); and one
+ * and measured, as long as they teach more than their noise; a closer measurement of the attributes and of those pairs that all this leaves open; and one
  * graphical model of everything, stopped before it follows the noise. Private because all it does to the table are the session's acts; models and what stands out from them are post-processing.
  *
  * @example
@@ -80,7 +72,7 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
         onProgress,
       });
   const before = [...look, ...rounds];
-  const closer = await leftOpen(session.remaining - end);
+  const closer = await leftOpen();
   const measurements = [...before, ...(await measure(closer, session.remaining - end))];
 
   const held = await heldOf();
@@ -111,10 +103,9 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
     },
   };
 
-  /** Pairs that what is measured so far leaves open: all where noise is small whatever is measured. */
-  async function leftOpen(share: Share): Promise<readonly Pair[]> {
+  /** Pairs that what is measured so far leaves open. */
+  async function leftOpen(): Promise<readonly Pair[]> {
     if (candidates.length === 0) return [];
-    if (noiseOfAll(session, candidates, share, records) <= cheapNoise) return candidates;
     const open = isClear
       ? (await explained(before, worthMeasuring, chosen)).held
       : (await signals(before)).filter(standsOutAtAll).map(({ attributes }) => attributes);

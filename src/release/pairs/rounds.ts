@@ -22,7 +22,7 @@ import { type Explained, onTheWay, usedOf } from './explain.js';
 import { together } from './together.js';
 
 /** Rounds for each attribute that the rounds' budget would buy if none became dearer. */
-export const roundsAnAttribute = 1.9;
+export const roundsAnAttribute = 2.5;
 /** What a marginal must move the model by, in what its noise would, to have taught something. */
 const taughtPart = 1.1;
 /** Marginals that taught nothing after which the rest of the budget goes elsewhere. */

@@ -5,10 +5,8 @@ import { residualPart } from '../../query/residual.js';
 import { batchOf, type Pair } from './candidates.js';
 import type { Signal } from './signals.js';
 
-/** Noise of a pair (`noiseOfAll`) up to which all are measured: what a look does not see is then worth as much. */
-export const cheapNoise = 0.02;
-/** Noise of a pair, if all were measured with the whole budget, from which on no rounds are made: what one marginal could teach then costs as much as many pairs. */
-export const roundsNoise = 0.15;
+/** Noise of a pair (`noiseOfAll`), if all were measured with the whole budget, from which on no rounds are made: what one marginal could teach then costs as much as many pairs. */
+export const roundsNoise = 0.4;
 
 /** The total variation distance from the truth that noise alone would cause in a pair, in the median, if all were measured with this share: a few large pairs do not decide. */
 export const noiseOfAll = (

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainDomain, plainTable } from '../../../test/support/plain-source.js';
 import { cellsOf } from '../../domain/domain.js';
-import { supportOf } from '../../model/support/support.js';
+import { type Support, supportOf } from '../../model/support/support.js';
 import { type BudgetRequest, budgetOf } from '../../privacy/accounting/budget.js';
 import { planningDoor } from '../../privacy/session/planning-door.js';
 import { attributesOf } from '../../query/answer.js';
@@ -56,6 +56,53 @@ describe('what is measured beside a public table', () => {
     });
   });
 
+  it('has what triples have beyond their pairs where the budget is so large that noise misplaces less of it than few public rows do, and stays within its limits', () => {
+    const few = supportOf(plainTable(domain, rows.slice(0, 200)));
+    const of = (epsilon: number, from: Support, more: object = { delta: 1e-9 }, maxCells = 1000): Design =>
+      designFor(planningDoor({ domain, budget: budgetOf({ epsilon, ...more }) }), from, {
+        share: 1,
+        records: 50_000,
+        publicRecords: from === few ? 200 : rows.length,
+        maxCells,
+      });
+    expect(of(0.03, prior).triples).toBe(0);
+    expect(of(0.03, prior).ofTriples).toBe(0);
+    const { queries, weights, triples, ofTriples, alone } = of(10, few);
+    expect(triples).toBe(10);
+    expect(ofTriples).toBeGreaterThan(of(3, few).ofTriples);
+    expect(alone).toBeGreaterThan(0);
+    // Residuals of each set once, whose parts are those of the whole budget.
+    expect(new Set(queries.map((query) => attributesOf(query).join())).size).toBe(queries.length);
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 1);
+    const inTriples = weights.filter((_, i) => attributesOf(queries[i]).length === 3);
+    expect(inTriples.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(ofTriples, 2);
+    // Laplace noise goes with no residual.
+    expect(of(10, few, {}).triples).toBe(0);
+  });
+
+  it('measures at most as many triples as a fit can bear, those that promise most', () => {
+    const wide = plainDomain(Array.from({ length: 16 }, (_, i) => 2 + (i % 3)));
+    const draw = seeded(2);
+    const table = plainTable(
+      wide,
+      Array.from({ length: 100 }, () => wide.attributes.map(({ size }) => uniformInteger(draw, size))),
+    );
+    const door = planningDoor({ domain: wide, budget: budgetOf({ epsilon: 100, delta: 1e-9 }) });
+    const options = { share: 1, records: 1_000_000, publicRecords: 100, maxCells: 1000 };
+    const { triples, queries } = designFor(door, supportOf(table), options);
+    expect(triples).toBe(400);
+    const cells = (attributes: number): number[] =>
+      queries.map(attributesOf).flatMap((set) => (set.length === attributes ? [cellsOf(wide, set)] : []));
+    const mean = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0) / numbers.length;
+    // 560 triples have 28.6 cells in the mean; larger ones are those of which few public rows say least.
+    expect(mean(cells(3))).toBeGreaterThan(29);
+    // More attributes than triples can be thought of have none.
+    const wider = plainDomain(Array.from({ length: 28 }, () => 2));
+    const rowsOfTwo = plainTable(wider, [wider.attributes.map(() => 0), wider.attributes.map(() => 1)]);
+    const most = planningDoor({ domain: wider, budget: budgetOf({ epsilon: 100, delta: 1e-9 }) });
+    expect(designFor(most, supportOf(rowsOfTwo), options).triples).toBe(0);
+  });
+
   it('is more of the pairs the more records there are, and every attribute whatever the noise', () => {
     const [few, many] = [1000, 1_000_000].map((records) => design({ epsilon: 0.1, delta: 1e-9 }, records));
     expect(few.pairs).toBeLessThan(many.pairs);
@@ -98,6 +145,19 @@ it('splitBudget: no split of the budget that is tried at random leaves less to b
     }),
     { numRuns: 60 },
   );
+});
+
+it('a set that counts more leaves less to be wrong', () => {
+  const members = [
+    { noise: 1, gap: 1 },
+    { noise: 1, gap: 1 },
+  ];
+  const [even, uneven] = [
+    [1, 1],
+    [4, 1],
+  ].map((counts) => splitBudget(members, [[0], [1]], [], counts));
+  expect(even[0]).toBeCloseTo(0.5, 6);
+  expect(uneven[0]).toBeGreaterThan(0.6);
 });
 
 it('a pair gets more where it also tells its attributes', () => {

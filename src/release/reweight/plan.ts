@@ -75,7 +75,7 @@ const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => 
   // A number that is public costs nothing.
   const before = { noise, share: noise.kind === 'none' ? 0 : totalPart };
   const [records, publicRecords] = [assumedRows(facts), facts.publicTable?.length ?? recordsBehind(prior)];
-  const { queries, weights, pairs, alone } = designFor(facts, prior, {
+  const { queries, weights, pairs, triples, alone, ofTriples } = designFor(facts, prior, {
     share: 1 - before.share,
     records,
     publicRecords,
@@ -87,7 +87,7 @@ const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => 
     parts: weights,
     before,
     remarks: [
-      `With ${records.toLocaleString('en-US')} records ${Math.round(100 * alone)}% of the budget goes to attributes on their own and the rest to ${pairs.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} pairs, where noise misplaces less than the public table is likely to${before.share === 0 ? '' : `; a release asks for the number of records first, with ${Math.round(100 * totalPart)}% of the budget, and goes by that`}.`,
+      `With ${records.toLocaleString('en-US')} records ${Math.round(100 * alone)}% of the budget goes to attributes on their own${triples === 0 ? '' : `, ${Math.round(100 * ofTriples)}% to what ${triples.toLocaleString('en-US')} triples have beyond their pairs,`} and the rest to ${pairs.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} pairs, where noise misplaces less than the public table is likely to${before.share === 0 ? '' : `; a release asks for the number of records first, with ${Math.round(100 * totalPart)}% of the budget, and goes by that`}.`,
     ],
   };
 };

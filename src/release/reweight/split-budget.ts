@@ -19,15 +19,16 @@ const turns = 200;
 /**
  * Parts of a budget, with sum 1, that make the sum over sets of the root of their members' summed squared errors least. A member that is measured with part
  * x, and drawn towards what was known before as far as that is better, has a squared error of gap noise/(gap x + noise), where x holds what others tell as well. The
- * sum is convex in the parts; each is multiplied by the root of what the sum would fall by if it grew, relative to the others (the multiplicative rule of optimal designs: Silvey,
+ * sum is convex in the parts, and `counts` says what each set counts in it, 1 unless told; each is multiplied by the root of what the sum would fall by if it grew, relative to the others (the multiplicative rule of optimal designs: Silvey,
  * Titterington, Torsney 1978), so that in the end the parts that are left all bring the same. Members whose gap is small beside their noise end near 0.
  */
 export const splitBudget = (
   members: readonly Splittable[],
   sets: readonly (readonly number[])[],
   tellings: readonly Telling[] = [],
+  counts?: readonly number[],
 ): Float64Array => {
-  const gainsAt = gaining(members, sets, tellings);
+  const gainsAt = gaining(members, sets, tellings, counts);
   const parts = new Float64Array(members.length).fill(1 / members.length);
   for (let turn = 0; turn < turns; turn++) {
     const gains = gainsAt(parts);
@@ -57,6 +58,7 @@ const gaining = (
   members: readonly Splittable[],
   sets: readonly (readonly number[])[],
   tellings: readonly Telling[],
+  counts: readonly number[] | undefined,
 ): ((parts: Float64Array) => Float64Array) => {
   const { length } = members;
   const [noises, gaps] = [new Float64Array(length), new Float64Array(length)];
@@ -79,7 +81,7 @@ const gaining = (
       const first = at;
       let sum = 0;
       for (; at < ends[s]; at++) sum += errors[held[at]];
-      const slope = 1 / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
+      const slope = (counts?.[s] ?? 1) / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
       for (let k = first; k < at; k++) slopes[held[k]] += slope;
     }
     for (let i = 0; i < length; i++) slopes[i] = noises[i] === 0 ? 0 : (slopes[i] * errors[i] ** 2) / noises[i];

@@ -19,7 +19,7 @@ export interface Learnable {
 }
 
 /** A total variation distance is half a sum of absolute errors, whose mean is so many standard deviations. */
-export const halfMean = Math.sqrt(2 / Math.PI) / 2;
+const halfMean = Math.sqrt(2 / Math.PI) / 2;
 /**
  * Standard deviation of the logarithm by which the share of a cell of an attribute differs between a public and a private table, sampling aside, and
  * the same of a cell of a pair beyond what its attributes do.
@@ -79,3 +79,7 @@ const weightsIn = (
   }
   return sums;
 };
+
+/** Square of the total variation distance that noise of a variance in every cell makes of a residual. */
+export const noiseOf = ({ cells, part }: Learnable, variance: number, records: number): number =>
+  part * variance * ((halfMean * cells) / records) ** 2;
