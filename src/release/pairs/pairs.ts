@@ -13,13 +13,13 @@ import { batchOf, candidatePairs, type Pair, roundCandidates } from './candidate
 import { type ExplainOptions, explain, usedOf } from './explain.js';
 import { heldPairs } from './held-pairs.js';
 import { checkPairsOptions, type PairsOptions, pairsDefaults } from './options.js';
-import { type Rounds, teachingRounds } from './rounds.js';
+import { firstRound, type Rounds, teachingRounds } from './rounds.js';
 import { type Signal, signalsOf } from './signals.js';
 import { together } from './together.js';
-import { isPlain, isTelling, noiseOfAll, roundsNoise, standsOutAtAll, worthMeasuring } from './worth-measuring.js';
+import { isPlain, isTelling, noiseOfAll, roundsPartAt, standsOutAtAll, worthMeasuring } from './worth-measuring.js';
 
-/** Part of the budget for a rough look at all pairs, and what rounds of private choices have of it at most. */
-export const [lookPart, roundsPart] = [0.15, 0.6];
+/** Part of the budget for a rough look at all pairs. */
+export const lookPart = 0.15;
 /** Part of the model's tables that pairs may take before anything else is in them. */
 export const pairsRoom = 0.4;
 
@@ -61,11 +61,13 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
 
   const look = candidates.length === 0 ? [] : await measure(candidates, lookPart * whole);
   const records = candidates.length === 0 ? 1 : estimateTotal(look, domain);
-  const isClear = candidates.length > 0 && noiseOfAll(session, candidates, whole, records) < roundsNoise;
+  const roundsPart = candidates.length === 0 ? 0 : roundsPartAt(noiseOfAll(session, candidates, whole, records));
+  const isClear = roundsPart > 0;
   const { measurements: rounds, chosen }: Rounds = !isClear
     ? { measurements: [], chosen: [] }
     : await teachingRounds(session, larger, look, await explained(look, isPlain, []), {
         share: roundsPart * whole,
+        first: (firstRound / domain.attributes.length) * whole,
         bytes,
         fitting,
         signal,

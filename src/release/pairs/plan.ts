@@ -13,14 +13,12 @@ import { askingPairs, counting, treeFit, treeWalks } from '../work.js';
 import { type Batch, batchOf, candidatePairs, roundCandidates } from './candidates.js';
 import { foreseenTree } from './foreseen-tree.js';
 import type { PairsSettings } from './options.js';
-import { lookPart, pairsRoom, roundsPart } from './pairs.js';
-import { mostNoise, roundsAnAttribute } from './rounds.js';
-import { noiseOfAll, roundsNoise } from './worth-measuring.js';
+import { lookPart, pairsRoom } from './pairs.js';
+import { firstRound, mostNoise } from './rounds.js';
+import { noiseOfAll, roundsPartAt } from './worth-measuring.js';
 
-/** Part of the pairs that are measured again in practice: where noise is large, and where it is small. */
-const [worthNoisy, worthClear] = [0.3, 0.7];
-/** Noise of a pair (`noiseOfAll`) from which on it is large. */
-const largeNoise = 0.05;
+/** Part of the pairs that are measured again in practice. */
+const worth = 0.35;
 /** Part of the rounds that the first round's budget would buy which are made in practice: some are dearer, and the third that teaches nothing is the last. */
 const roundsInPractice = 0.45;
 /** Iterations that the last fit makes in practice before it is stopped, and a replicate, which has no probes; those of a fit on the way, of which there are so many beside the rounds'. */
@@ -54,7 +52,6 @@ export const planPairs = (facts: PublicFacts, settings: PairsSettings): Plan => 
   const alone = batchOf(facts, []);
   const cells = pairs.reduce((sum, { attributes }) => sum + cellsOf(domain, attributes), 0);
   const noiseOfPairs = pairs.length === 0 ? 1 : noiseOfAll(facts, pairs, 1, records);
-  const worth = noiseOfPairs > largeNoise ? worthNoisy : worthClear;
   const again = Math.ceil(worth * pairs.length);
   // What is foreseen to be measured again: pairs of middling size, since which ones matter is private.
   const middling = [...pairs]
@@ -63,7 +60,8 @@ export const planPairs = (facts: PublicFacts, settings: PairsSettings): Plan => 
     .slice(0, again);
 
   const look = pairs.length === 0 ? [] : stepsOf(batchOf(facts, pairs), lookPart);
-  const first = roundsPart / (roundsAnAttribute * domain.attributes.length);
+  const first = firstRound / domain.attributes.length;
+  const roundsPart = roundsPartAt(noiseOfPairs);
   const noiseOfRound = larger.length === 0 ? undefined : facts.preview([larger[0].query], measuringPart * first)[0];
   const clear =
     noiseOfRound === undefined || look.length === 0
@@ -71,10 +69,7 @@ export const planPairs = (facts: PublicFacts, settings: PairsSettings): Plan => 
       : larger.filter(
           ({ query }) => expectedError(noiseOfRound) * cellsOf(domain, query.attributes) <= 2 * mostNoise * records,
         );
-  const rounds =
-    clear.length === 0 || noiseOfPairs >= roundsNoise
-      ? 0
-      : Math.ceil(roundsInPractice * roundsAnAttribute * domain.attributes.length);
+  const rounds = clear.length === 0 ? 0 : Math.ceil((roundsInPractice * roundsPart) / first);
   const closer = stepsOf(
     batchOf(facts, middling),
     look.length === 0 ? 1 : 1 - lookPart - (rounds === 0 ? 0 : roundsPart),

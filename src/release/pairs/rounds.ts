@@ -21,8 +21,8 @@ import { publicTotal } from '../reweighted.js';
 import { type Explained, onTheWay, usedOf } from './explain.js';
 import { together } from './together.js';
 
-/** Rounds for each attribute that the rounds' budget would buy if none became dearer. */
-export const roundsAnAttribute = 2.5;
+/** Part of the whole budget that the first round has, times the number of attributes. */
+export const firstRound = 0.24;
 /** What a marginal must move the model by, in what its noise would, to have taught something. */
 const taughtPart = 1.1;
 /** Marginals that taught nothing after which the rest of the budget goes elsewhere. */
@@ -33,6 +33,8 @@ export const mostNoise = 0.3;
 export interface RoundsOptions extends Running {
   /** Of the session's budget: what the rounds may spend at most. */
   readonly share: number;
+  /** What the first of them has. */
+  readonly first: number;
   /** What the tables of the model may take. */
   readonly bytes: number;
   readonly fitting: GraphicalOptions;
@@ -54,7 +56,7 @@ export const teachingRounds = async (
   candidates: readonly WeightedMarginal[],
   look: readonly Measurement[],
   begun: Explained,
-  { share, bytes, fitting, signal, onProgress }: RoundsOptions,
+  { share, first, bytes, fitting, signal, onProgress }: RoundsOptions,
 ): Promise<Rounds> => {
   const { domain } = session;
   const end = session.remaining - share;
@@ -63,7 +65,7 @@ export const teachingRounds = async (
   const total = publicTotal(look, domain);
   const engine = await createEngine();
   let model: GraphicalModel = begun.model;
-  let [round, misses] = [share / (roundsAnAttribute * domain.attributes.length), 0];
+  let [round, misses] = [first, 0];
   while (misses < mostMisses && session.remaining - end >= round && candidates.length > 0) {
     signal?.throwIfAborted();
     const measuring = measuringPart * round;

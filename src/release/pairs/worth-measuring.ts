@@ -5,8 +5,16 @@ import { residualPart } from '../../query/residual.js';
 import { batchOf, type Pair } from './candidates.js';
 import type { Signal } from './signals.js';
 
-/** Noise of a pair (`noiseOfAll`), if all were measured with the whole budget, from which on no rounds are made: what one marginal could teach then costs as much as many pairs. */
-export const roundsNoise = 0.4;
+/**
+ * Part of the budget that rounds of private choices may have, by the noise of a pair (`noiseOfAll`) if all were measured with the whole budget: the more there is of it the more pairs cost as much
+ * as the one marginal that a round teaches, and beyond the last noise here there are no rounds.
+ */
+const roundsParts = [
+  { below: 0.15, part: 0.6 },
+  { below: 0.4, part: 0.3 },
+];
+
+export const roundsPartAt = (noise: number): number => roundsParts.find(({ below }) => noise < below)?.part ?? 0;
 
 /** The total variation distance from the truth that noise alone would cause in a pair, in the median, if all were measured with this share: a few large pairs do not decide. */
 export const noiseOfAll = (
