@@ -20,7 +20,7 @@ import { noiseOfAll, roundsPartAt } from './worth-measuring.js';
 /** Part of the pairs that are measured again in practice. */
 const worth = 0.35;
 /** Part of the rounds that the first round's budget would buy which are made in practice: some are dearer, and the third that teaches nothing is the last. */
-const roundsInPractice = 0.45;
+const roundsInPractice = 0.5;
 /** Iterations that the last fit makes in practice before it is stopped, and a replicate, which has no probes; those of a fit on the way, of which there are so many beside the rounds'. */
 const [iterationsInPractice, replicateIterations, iterationsOnTheWay, fitsOnTheWay] = [180, 185, 120, 14];
 /** Pairs that a model holds for each attribute after rounds, and the part of chosen marginals that make trees grow as if by chance. */

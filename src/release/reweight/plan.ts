@@ -15,6 +15,8 @@ import { widthFor } from './width.js';
 
 /** Passes over rows and marginals of a rehearsal that chooses how far to widen: its iterations, there and back for the fit and two probes. */
 const rehearsalPasses = 50 * 6;
+/** Times as many steps that a fit to triples makes: they are measured where noise is small, and are many ways to go. */
+const stepsOfTriples = 2.7;
 /** Script for a row that is looked at for a pair. */
 const lookedSteps = 0.12;
 
@@ -34,7 +36,7 @@ const rehearsing = ({ domain, prior, publicRows }: PublicFacts): StageWork => {
 export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Plan => {
   const { widening, ...width } = widthFor(facts, facts.prior!, settings);
   const { lambda, draws = 0 } = widening;
-  const { workload, parts, before, remarks } = width.workload
+  const { workload, parts, before, remarks, hasTriples } = width.workload
     ? asked(facts, width.workload)
     : designed(facts, settings);
   const plan = planOneShot(facts, workload, {
@@ -42,7 +44,10 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
     before,
     stage: 'reweight',
     passes: (noise, answers) =>
-      stepsInPractice(facts, noise, settings.iterations) * passesAStep(answers, settings.probes),
+      Math.min(
+        settings.iterations,
+        (hasTriples ? stepsOfTriples : 1) * stepsInPractice(facts, noise, settings.iterations),
+      ) * passesAStep(answers, settings.probes),
     replicate: replicatePart(workloadCells(workload, facts.domain), settings.probes),
     vectors: 24,
     isJoint: true,
@@ -60,6 +65,7 @@ interface Parts {
   readonly parts: readonly number[];
   readonly before?: OneShotWork['before'];
   readonly remarks: readonly string[];
+  readonly hasTriples?: boolean;
 }
 
 const asked = ({ domain }: PublicFacts, workload: Workload): Parts => ({
@@ -85,6 +91,7 @@ const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => 
   return {
     workload: workloadOf(queries),
     parts: weights,
+    hasTriples: triples > 0,
     before,
     remarks: [
       `With ${records.toLocaleString('en-US')} records ${Math.round(100 * alone)}% of the budget goes to attributes on their own${triples === 0 ? '' : `, ${Math.round(100 * ofTriples)}% to what ${triples.toLocaleString('en-US')} triples have beyond their pairs,`} and the rest to ${pairs.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} pairs, where noise misplaces less than the public table is likely to${before.share === 0 ? '' : `; a release asks for the number of records first, with ${Math.round(100 * totalPart)}% of the budget, and goes by that`}.`,
