@@ -30,6 +30,7 @@ const filesOf = (folder: string): string[] =>
 describe('item 16: a default has one home', () => {
   it('from which every mechanism of the command line has it', () => {
     expect(mechanismNamed('reweight').defaults).toEqual({
+      degree: 3,
       maxCells: mostPairCells,
       iterations: defaultIterations,
       lambda: 'auto',

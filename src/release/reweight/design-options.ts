@@ -12,6 +12,8 @@ export interface DesignOptions {
   readonly publicRecords: number;
   /** Cells of a pair at most. */
   readonly maxCells: number;
+  /** Attributes of what is measured at most: 2 leaves triples out. */
+  readonly degree: number;
 }
 
 /** The door of a session, or one to plan with. */

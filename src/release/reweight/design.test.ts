@@ -22,6 +22,7 @@ const design = (budget: BudgetRequest, records = 20_000): Design =>
     records,
     publicRecords: rows.length,
     maxCells: 1000,
+    degree: 3,
   });
 
 describe('what is measured beside a public table', () => {
@@ -58,12 +59,13 @@ describe('what is measured beside a public table', () => {
 
   it('has what triples have beyond their pairs where the budget is so large that noise misplaces less of it than few public rows do, and stays within its limits', () => {
     const few = supportOf(plainTable(domain, rows.slice(0, 200)));
-    const of = (epsilon: number, from: Support, more: object = { delta: 1e-9 }, maxCells = 1000): Design =>
+    const of = (epsilon: number, from: Support, more: object = { delta: 1e-9 }, degree = 3): Design =>
       designFor(planningDoor({ domain, budget: budgetOf({ epsilon, ...more }) }), from, {
         share: 1,
         records: 50_000,
         publicRecords: from === few ? 200 : rows.length,
-        maxCells,
+        maxCells: 1000,
+        degree,
       });
     expect(of(0.03, prior).triples).toBe(0);
     expect(of(0.03, prior).ofTriples).toBe(0);
@@ -78,6 +80,7 @@ describe('what is measured beside a public table', () => {
     expect(inTriples.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(ofTriples, 2);
     // Laplace noise goes with no residual.
     expect(of(10, few, {}).triples).toBe(0);
+    expect(of(10, few, { delta: 1e-9 }, 2).triples).toBe(0);
   });
 
   it('measures at most as many triples as a fit can bear, those that promise most', () => {
@@ -88,7 +91,7 @@ describe('what is measured beside a public table', () => {
       Array.from({ length: 100 }, () => wide.attributes.map(({ size }) => uniformInteger(draw, size))),
     );
     const door = planningDoor({ domain: wide, budget: budgetOf({ epsilon: 100, delta: 1e-9 }) });
-    const options = { share: 1, records: 1_000_000, publicRecords: 100, maxCells: 1000 };
+    const options = { share: 1, records: 1_000_000, publicRecords: 100, maxCells: 1000, degree: 3 };
     const { triples, queries } = designFor(door, supportOf(table), options);
     expect(triples).toBe(400);
     const cells = (attributes: number): number[] =>

@@ -30,6 +30,7 @@ export const reweightEntry = entry<ReweightSettings>({
   mostlyGaussian: () => true,
   replicates: 8,
   lighter: [
+    { setting: 'degree', least: 2, what: 'what only three attributes together tell is not measured' },
     { setting: 'iterations', least: 20, what: 'the fit may stop before it has used all that the noise leaves' },
     { setting: 'probes', least: 1, what: 'where the fit should stop is judged by fewer perturbed fits' },
     { setting: 'maxCells', least: 16, what: 'larger pairs are not measured' },
@@ -50,6 +51,7 @@ export const reweightEntry = entry<ReweightSettings>({
       ...run,
       workload,
       maxCells: settings.maxCells,
+      degree: settings.degree,
       widening: { ...widening, records },
       iterations: settings.iterations,
       mostProbes: settings.probes,

@@ -75,7 +75,7 @@ const asked = ({ domain }: PublicFacts, workload: Workload): Parts => ({
 });
 
 /** What a release would measure if it had as many records as are assumed. */
-const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => {
+const designed = (facts: PublicFacts, { maxCells, degree }: ReweightSettings): Parts => {
   const prior = facts.prior!;
   const [noise] = facts.preview([total()], totalPart);
   // A number that is public costs nothing.
@@ -86,6 +86,7 @@ const designed = (facts: PublicFacts, { maxCells }: ReweightSettings): Parts => 
     records,
     publicRecords,
     maxCells,
+    degree,
   });
   const all = setsOf(facts.domain, maxCells).filter((set) => set.length === 2).length;
   return {

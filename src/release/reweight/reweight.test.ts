@@ -81,9 +81,14 @@ describe('reweight on a widened support', () => {
       const session = sessionOn({ source, budget, ledger }, primitives, true);
       return reweight(session, prior, { random: seeded(4), threads: 1, widening: { lambda: 0 } });
     };
-    for (const budget of [{ epsilon: 2 }, { epsilon: 1, delta: 1e-6 }]) {
+    for (const [budget, triples] of [
+      [{ epsilon: 2 }, 0],
+      [{ epsilon: 1, delta: 1e-6 }, 0],
+      [{ epsilon: 30, delta: 1e-6 }, 10],
+    ] as const) {
       const { primitives, outputs } = recording(exactPrimitives(seededEntropy(3)));
       const released = await run(primitives, few, budget);
+      expect(released.notes.measured).toMatchObject({ triples });
       for (const neighbour of [few.slice(1), [...few, [1, 1, 1, 1, 1]]]) {
         const again = await run(replaying(outputs), neighbour, budget);
         expect(again.notes).toEqual(released.notes);

@@ -16,6 +16,7 @@ import { type Design, designFor, setsOf, totalPart } from './design.js';
 
 /** What reweighting is told where nobody says otherwise. */
 export const reweightDefaults = {
+  degree: 3,
   maxCells: mostPairCells,
   iterations: defaultIterations,
   lambda: 'auto',
@@ -31,6 +32,8 @@ export interface ReweightOptions extends Omit<ReweightedToOptions, 'onStep'> {
   readonly workload?: Workload | undefined;
   /** Cells of a pair at most, where nothing is given to measure; `mostPairCells` by default. */
   readonly maxCells?: number | undefined;
+  /** Attributes of what is measured at most, where nothing is given to measure: 3 by default, and 2 leaves out what only triples tell. */
+  readonly degree?: number | undefined;
   /** Part of the session's budget to spend; by default all that remains. */
   readonly share?: Share | undefined;
 }
@@ -57,10 +60,10 @@ const partsOver = (declared: Domain, queries: Workload['queries']): number[] =>
  * ```
  */
 export const reweight = async (session: Session, prior: Support, options: ReweightOptions): Promise<Released> => {
-  const { workload, maxCells, share = session.remaining, ...rest } = options;
+  const { workload, maxCells, degree, share = session.remaining, ...rest } = options;
   const { measurements, ...measured } =
     workload === undefined
-      ? await measureDesigned(session, prior, { share, maxCells, publicRecords: options.widening?.records })
+      ? await measureDesigned(session, prior, { share, maxCells, degree, publicRecords: options.widening?.records })
       : await measureAsked(session, workload, share);
   const { notes, ...fitted } = await reweightedTo(prior, measurements, { widening: {}, ...rest });
   return { measurements, ...fitted, notes: { ...notes, ...measured } };
@@ -89,16 +92,23 @@ const measureDesigned = async (
   options: {
     readonly share: Share;
     readonly maxCells?: number | undefined;
+    readonly degree?: number | undefined;
     readonly publicRecords?: number | undefined;
   },
 ): Promise<Measured> => {
-  const { maxCells = mostPairCells, publicRecords = recordsBehind(prior) } = options;
+  const { degree = reweightDefaults.degree, maxCells = mostPairCells, publicRecords = recordsBehind(prior) } = options;
   if (setsOf(session.domain, maxCells).length === 0) throw nothingAsked();
   const end = session.remaining - Math.min(options.share, session.remaining);
   const total = await session.total(totalPart * (session.remaining - end));
   const share = session.remaining - end;
   // Noise may say that there are none: no fewer than it can tell.
   const records = Math.max(1, total.values[0], total.noise.scale);
-  const { queries, weights, ...measured } = designFor(session, prior, { share, records, publicRecords, maxCells });
+  const { queries, weights, ...measured } = designFor(session, prior, {
+    share,
+    records,
+    publicRecords,
+    maxCells,
+    degree,
+  });
   return { measurements: [total, ...(await session.measure(queries, share, { weights }))], measured };
 };

@@ -33,6 +33,7 @@ export const withTriples = (
   options: DesignOptions,
 ): Parted | undefined => {
   const { domain } = door;
+  if (options.degree < 3) return undefined;
   const candidates = triplesOf(
     domain,
     pairs.sets.flatMap((set) => (set.length === 1 ? set : [])),
