@@ -22,15 +22,15 @@ export interface Weighable {
 }
 
 export const weighable = (
-  { domain, preview }: DesignDoor,
+  door: DesignDoor,
   learned: readonly Learnable[],
   { share, records }: DesignOptions,
 ): Weighable => {
   // Noise goes by sizes, and there may be tens of thousands of pairs of few sizes.
   const known = new Map<string, number>();
   const varianceOf = (set: readonly string[]): number => {
-    const key = sizesOf(domain, set).join();
-    if (!known.has(key)) known.set(key, preview([residual(...set)], share)[0].scale ** 2);
+    const key = sizesOf(door.domain, set).join();
+    if (!known.has(key)) known.set(key, door.preview([residual(...set)], share)[0].scale ** 2);
     return known.get(key)!;
   };
   const variances = learned.map(({ attributes }) => varianceOf(attributes));
