@@ -29,7 +29,7 @@ describe('the mechanisms', () => {
     const mechanism = mechanismNamed('reweight');
     expect(settingsOf(mechanism, { maxCells: 5 })).toEqual({ ...mechanism.defaults, maxCells: 5 });
     expect(() => settingsOf(mechanism, { cells: 5 })).toThrow(
-      /can be set maxCells, iterations, lambda, draws, probes, got "cells"/,
+      /can be set degree, maxCells, iterations, lambda, draws, probes, got "cells"/,
     );
     expect(() => settingsOf(mechanism, { maxCells: '5' })).toThrow(/maxCells must be a number/);
     for (const value of [0, -1, 1.5, Number.NaN, Infinity])
