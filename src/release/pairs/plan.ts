@@ -18,7 +18,7 @@ import { firstRound, mostNoise } from './rounds.js';
 import { noiseOfAll, roundsPartAt } from './worth-measuring.js';
 
 /** Part of the pairs that are measured again in practice. */
-const worth = 0.35;
+const worth = 0.4;
 /** Part of the rounds that the first round's budget would buy which are made in practice: some are dearer, and the third that teaches nothing is the last. */
 const roundsInPractice = 0.5;
 /** Iterations that the last fit makes in practice before it is stopped, and a replicate, which has no probes; those of a fit on the way, of which there are so many beside the rounds'. */

@@ -16,7 +16,7 @@ import { widthFor } from './width.js';
 /** Passes over rows and marginals of a rehearsal that chooses how far to widen: its iterations, there and back for the fit and two probes. */
 const rehearsalPasses = 50 * 6;
 /** Times as many steps that a fit to triples makes: they are measured where noise is small, and are many ways to go. */
-const stepsOfTriples = 2.7;
+const stepsOfTriples = 3.6;
 /** Script for a row that is looked at for a pair. */
 const lookedSteps = 0.12;
 
