@@ -99,6 +99,9 @@ describe('what is measured beside a public table', () => {
     const mean = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0) / numbers.length;
     // 560 triples have 28.6 cells in the mean; larger ones are those of which few public rows say least.
     expect(mean(cells(3))).toBeGreaterThan(29);
+    const small = designFor(door, supportOf(table), { ...options, maxCells: 16 }).queries.map(attributesOf);
+    expect(small.some((set) => set.length === 3)).toBe(true);
+    for (const set of small) expect(cellsOf(wide, set)).toBeLessThanOrEqual(16);
     // More attributes than triples can be thought of have none.
     const wider = plainDomain(Array.from({ length: 28 }, () => 2));
     const rowsOfTwo = plainTable(wider, [wider.attributes.map(() => 0), wider.attributes.map(() => 1)]);

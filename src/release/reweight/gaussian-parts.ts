@@ -83,4 +83,8 @@ export const tellingsOf = (
         ],
   );
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+export const sumOf = (numbers: readonly number[] | Float64Array): number => {
+  let sum = 0;
+  for (const each of numbers) sum += each;
+  return sum;
+};

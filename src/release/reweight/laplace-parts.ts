@@ -2,6 +2,7 @@ import { declaredCells } from '../../domain/declared-cells.js';
 import { cellsOf } from '../../domain/domain.js';
 import { marginal } from '../../query/marginal.js';
 import type { DesignDoor, DesignOptions } from './design-options.js';
+import { sumOf } from './gaussian-parts.js';
 import { squaredError } from './split-budget.js';
 import { type Learnable, noiseOf } from './worth.js';
 
@@ -46,5 +47,3 @@ export const laplaceParts = (
   });
   return options.reduce((best, one) => (one.error < best.error ? one : best)).parts;
 };
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);

@@ -3,23 +3,23 @@ import { heldRows } from '../../model/support/joint-rows.js';
 import type { Support } from '../../model/support/support.js';
 import { combinations } from '../../query/workload/combinations.js';
 import type { Asked, DesignDoor, DesignOptions, Parted } from './design-options.js';
-import { spreadBySize, tellingsOf, type Weighable, weighable } from './gaussian-parts.js';
+import { spreadBySize, sumOf, tellingsOf, type Weighable, weighable } from './gaussian-parts.js';
 import { splitBudget } from './split-budget.js';
 import { type Learnable, learnables } from './worth.js';
 
-/** Cells of a triple at most, and triples that are thought of at most: where there are more, none is. */
+/** Cells of a triple at most, or as many as a pair may have if that is less, and triples that are thought of at most: where there are more, none is. */
 const [mostTripleCells, mostCandidates] = [5000, 3000];
 /** Triples that are measured at most, and cells of them together: what bounds the time of a fit. */
 const [mostTriples, mostCells] = [400, 2e6];
 /** Where triples would get less of the budget than this, pairs have it. */
 const leastPart = 0.05;
 
-/** All sets of three of these attributes of bounded size. */
-const triplesOf = (domain: Domain, names: readonly string[]): (readonly string[])[] => {
+/** All sets of three of these attributes of bounded size: their pairs are smaller, and so measured as well. */
+const triplesOf = (domain: Domain, names: readonly string[], maxCells: number): (readonly string[])[] => {
   if ((names.length * (names.length - 1) * (names.length - 2)) / 6 > mostCandidates) return [];
   return [...combinations(names.length, 3)]
     .map((places) => places.map((place) => names[place]))
-    .filter((set) => cellsOf(domain, set) <= mostTripleCells);
+    .filter((set) => cellsOf(domain, set) <= Math.min(mostTripleCells, maxCells));
 };
 
 /**
@@ -37,6 +37,7 @@ export const withTriples = (
   const candidates = triplesOf(
     domain,
     pairs.sets.flatMap((set) => (set.length === 1 ? set : [])),
+    options.maxCells,
   );
   if (candidates.length === 0) return undefined;
   const count = pairs.groups.length / candidates.length;
@@ -67,8 +68,7 @@ const splitAmong = (
   const { sets, learned, groups } = pairs;
   const places = new Map(sets.map((set, i) => [JSON.stringify(set), i]));
   const within = triples.map(({ attributes: [a, b, c] }, t) => [
-    // A pair of too many cells is not measured, and no triple with it then.
-    ...[[a], [b], [c], [a, b], [a, c], [b, c]].flatMap((set) => places.get(JSON.stringify(set)) ?? []),
+    ...[[a], [b], [c], [a, b], [a, c], [b, c]].map((set) => places.get(JSON.stringify(set))!),
     sets.length + t,
   ]);
   const parts = splitBudget(
@@ -92,5 +92,3 @@ const largest = (domain: Domain, triples: readonly Learnable[], parts: Float64Ar
   );
   return triples.filter((_, i) => kept.has(i));
 };
-
-const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, each) => sum + each, 0);
