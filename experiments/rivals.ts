@@ -7,11 +7,11 @@ import { inWorkersResuming } from './resume.js';
 import { type ContenderName, contenderNames, contenders, delta, type RivalOutcome } from './rivals/contenders.js';
 import { judged } from './rivals/judge.js';
 import { type RivalSettingName, rivalSettingNames, rivalSettings } from './rivals/tables.js';
-import { type Spread, spreadOf } from './spread.js';
+import { combined, type Spread, spreadOf } from './spread.js';
 
 /*
- * What somebody gets who says nothing (`auto`) beside every mechanism of ours that might do better, and beside dpmm's AIM and MST where they end
- * within 20 minutes: mean and worst total variation distance of pairs and of triples.
+ * What somebody gets who says nothing (`auto`) beside every mechanism of ours that might do better, and beside dpmm's AIM and MST and mbi's AIM, MST and JAM
+ * where they end within 20 minutes: mean and worst total variation distance of pairs and of triples.
  */
 const epsilons = [0.1, 0.3, 1, 3, 10];
 /** Seconds that a release may take unless told. */
@@ -19,11 +19,14 @@ const defaultLimit = 1200;
 /** How far behind the best a cell of `auto` may be to count as won. */
 const within = 1.05;
 
-interface Job {
-  readonly data: string;
+interface Kind {
   readonly setting: RivalSettingName;
-  readonly contender: ContenderName;
   readonly epsilon: number;
+  readonly contender: ContenderName;
+}
+
+interface Job extends Kind {
+  readonly data: string;
   readonly seed: number;
   /** Seconds that the release may take. */
   readonly limit: number;
@@ -37,10 +40,8 @@ export const runJob = async ({ data, setting, contender, epsilon, seed, limit }:
 const measures = ['pairs', 'triples'] as const;
 const whichs = ['mean', 'worst'] as const;
 
-interface Cell {
-  readonly setting: RivalSettingName;
-  readonly epsilon: number;
-  readonly contender: ContenderName;
+interface Cell extends Kind {
+  /** Seeds that it is made of: the first ones, from 1 on, but for those that came to nothing. */
   readonly runs: number;
   readonly errors?: Record<(typeof measures)[number], Record<(typeof whichs)[number], Spread>>;
   readonly seconds?: number;
@@ -49,7 +50,7 @@ interface Cell {
   readonly left?: string;
 }
 
-const cellOf = (job: Omit<Job, 'data' | 'seed' | 'limit'>, outcomes: readonly RivalOutcome[]): Cell => {
+const cellOf = (job: Kind, outcomes: readonly RivalOutcome[]): Cell => {
   const there = outcomes.flatMap((outcome) => ('errors' in outcome ? [outcome] : []));
   const [gone] = outcomes.flatMap((outcome) => ('left' in outcome ? [outcome.left] : []));
   const { setting, epsilon, contender } = job;
@@ -105,9 +106,11 @@ interface Wanted {
   readonly names: readonly ContenderName[];
   readonly epsilons: readonly number[];
   readonly limit: number;
+  /** Whether kept cells only get the seeds that they lack. */
+  readonly isFurther: boolean;
 }
 
-/** Words of `--only`, separated by semicolons: settings (`made` is all made-up ones), contenders, `epsilon 1`, and `within 300` for seconds that a release may take. */
+/** Words of `--only`, separated by semicolons: settings (`made` is all made-up ones), contenders, `epsilon 1`, `within 300` for seconds that a release may take, and `further` for the seeds alone that a kept cell lacks. */
 const wantedOf = (only: string | undefined): Wanted => {
   const words = only?.split(';').map((word) => word.trim()) ?? [];
   const numbersAfter = (head: string): number[] =>
@@ -118,6 +121,7 @@ const wantedOf = (only: string | undefined): Wanted => {
     ...rivalSettingNames,
     ...contenderNames,
     ...epsilons.map((epsilon) => `epsilon ${epsilon}`),
+    'further',
   ];
   const stranger = words.find((word) => !known.includes(word) && !(word.startsWith('within ') && limit > 0));
   if (stranger !== undefined)
@@ -133,19 +137,42 @@ const wantedOf = (only: string | undefined): Wanted => {
     names: among(contenderNames),
     epsilons: asked.length === 0 ? epsilons : asked,
     limit,
+    isFurther: words.includes('further'),
   };
 };
 
 /** Where the figures that the documents quote are kept. */
 const keptFile = 'experiments/results/rivals.json';
 
+const keptCells = (): readonly Cell[] =>
+  existsSync(keptFile) ? (JSON.parse(readFileSync(keptFile, 'utf8')) as { cells: Cell[] }).cells : [];
+
+const keyOf = ({ setting, epsilon, contender }: Kind): string => JSON.stringify([setting, epsilon, contender]);
+
 /** Cells that are kept of earlier runs, besides those of this one. */
-const keptBeside = (cells: readonly Cell[]): Cell[] => {
-  if (!existsSync(keptFile)) return [];
-  const kept = (JSON.parse(readFileSync(keptFile, 'utf8')) as { cells: Cell[] }).cells;
-  const keyOf = ({ setting, epsilon, contender }: Cell): string => JSON.stringify([setting, epsilon, contender]);
+const besides = (kept: readonly Cell[], cells: readonly Cell[]): Cell[] => {
   const own = new Set(cells.map(keyOf));
   return kept.filter((cell) => !own.has(keyOf(cell)));
+};
+
+/** A cell of all seeds of both, of the same code. */
+const together = (a: Cell, b: Cell): Cell => {
+  if (a.errors === undefined) return b.errors === undefined ? a : b;
+  if (b.errors === undefined) return { ...a, ...(b.left === undefined ? {} : { left: b.left }) };
+  const [first, second] = [a.errors, b.errors];
+  const spreadFor = (measure: (typeof measures)[number]) => ({
+    mean: combined(first[measure].mean, second[measure].mean),
+    worst: combined(first[measure].worst, second[measure].worst),
+  });
+  const chosen = [...new Set([...(a.chosen ?? []), ...(b.chosen ?? [])])];
+  return {
+    ...a,
+    ...b,
+    runs: a.runs + b.runs,
+    errors: { pairs: spreadFor('pairs'), triples: spreadFor('triples') },
+    seconds: (a.runs * a.seconds! + b.runs * b.seconds!) / (a.runs + b.runs),
+    ...(chosen.length === 0 ? {} : { chosen }),
+  };
 };
 
 /** Cells in the order of the full grid. */
@@ -160,25 +187,45 @@ const inOrder = (cells: readonly Cell[]): Cell[] => {
 const experiment: Experiment = async ({ data, seeds, quick = false, only, say }) => {
   const asked = wantedOf(only);
   const settings = asked.settings.filter((name) => !quick || name === 'made, 16 binary' || only !== undefined);
-  const names = asked.names.filter((name) => !quick || !name.startsWith('dpmm') || only?.includes(name));
+  const names = asked.names.filter((name) => !quick || !/^(dpmm|mbi)/.test(name) || only?.includes(name));
   const folder = settings.some((name) => rivalSettings[name].isReal) ? dataFolder(data) : '';
   const runs = seeds ?? (quick ? 1 : 3);
   const kinds = settings.flatMap((setting) =>
     (quick ? [1] : asked.epsilons).flatMap((epsilon) => names.map((contender) => ({ setting, epsilon, contender }))),
   );
-  const jobs = kinds.flatMap((kind) =>
-    Array.from({ length: runs }, (_, i): Job => ({ data: folder, ...kind, seed: i + 1, limit: asked.limit })),
+  const kept = keptCells();
+  const before = new Map(asked.isFurther ? kept.map((cell) => [keyOf(cell), cell]) : []);
+  const jobsOf = (kind: Kind): Job[] => {
+    const first = (before.get(keyOf(kind))?.runs ?? 0) + 1;
+    return Array.from({ length: Math.max(0, runs + 1 - first) }, (_, i) => ({
+      data: folder,
+      ...kind,
+      seed: first + i,
+      limit: asked.limit,
+    }));
+  };
+  const jobs = kinds.map(jobsOf);
+  const outcomes = await inWorkersResuming<Job, RivalOutcome>(
+    'rivals',
+    import.meta.url,
+    jobs.flat(),
+    say,
+    (job, outcome) => {
+      const told =
+        'left' in outcome
+          ? outcome.left
+          : `${outcome.chosen ?? ''} pairs ${outcome.errors.pairs.mean.toFixed(4)}, triples ${outcome.errors.triples.mean.toFixed(4)}, ${outcome.seconds.toFixed(1)} s`;
+      return `${job.setting}, epsilon ${job.epsilon}, ${job.contender}, seed ${job.seed}: ${told}`;
+    },
   );
-  const outcomes = await inWorkersResuming<Job, RivalOutcome>('rivals', import.meta.url, jobs, say, (job, outcome) => {
-    const told =
-      'left' in outcome
-        ? outcome.left
-        : `${outcome.chosen ?? ''} pairs ${outcome.errors.pairs.mean.toFixed(4)}, triples ${outcome.errors.triples.mean.toFixed(4)}, ${outcome.seconds.toFixed(1)} s`;
-    return `${job.setting}, epsilon ${job.epsilon}, ${job.contender}, seed ${job.seed}: ${told}`;
+  const queue = [...outcomes];
+  const ran = kinds.map((kind, i) => {
+    const cell = cellOf(kind, queue.splice(0, jobs[i].length));
+    const earlier = before.get(keyOf(kind));
+    return earlier === undefined ? cell : together(earlier, cell);
   });
-  const ran = kinds.map((kind, i) => cellOf(kind, outcomes.slice(i * runs, (i + 1) * runs)));
   const own = [...ran, ...ran.flatMap((cell) => chosenCell(cell, names))];
-  const cells = only === undefined || quick ? own : inOrder([...own, ...keptBeside(own)]);
+  const cells = only === undefined || quick ? own : inOrder([...own, ...besides(kept, own)]);
   const won = wonBy(cells);
   const line = ({ setting, epsilon, contender, errors, seconds, left, chosen }: Cell): string =>
     [

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -92,32 +92,60 @@ const csvOf = ({ domain, columns, length }: Table): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** A mechanism of dpmm in its own environment (bench/peers); its noise cannot be seeded. */
+/** The Python libraries whose mechanisms take part: each has an environment and a script of its own (bench/peers). */
+const libraries = {
+  dpmm: { environment: '.venv-dpmm', script: 'rivals-dpmm' },
+  mbi: { environment: '.venv-mbi', script: 'rivals-mbi' },
+} as const;
+
+/** A mechanism of a rival's library; dpmm's noise cannot be seeded. */
 const peer =
-  (mechanism: 'aim' | 'mst'): Contender =>
-  async ({ privateTable, judged, epsilon, seed, limit }) => {
-    const python = environment('.venv-dpmm');
-    if (python === undefined) return { left: 'no environment of dpmm: see bench/peers/README.md' };
-    const file = path.join(tmpdir(), `surmise-rivals-${process.pid}-${seed}-${mechanism}.csv.gz`);
-    writeFileSync(file, gzipSync(csvOf(privateTable)));
+  (library: keyof typeof libraries, mechanism: 'aim' | 'mst' | 'jam'): Contender =>
+  async ({ privateTable, publicTable, judged, epsilon, seed, limit }) => {
+    const needsPublic = mechanism === 'jam';
+    if (needsPublic && publicTable === undefined) return { left: 'there is no public table' };
+    const { environment: name, script } = libraries[library];
+    const python = environment(name);
+    if (python === undefined) return { left: `no environment of ${library}: see bench/peers/README.md` };
+    const folder = mkdtempSync(path.join(tmpdir(), 'surmise-rivals-'));
+    const written = (file: string, table: Table): string => {
+      const whole = path.join(folder, file);
+      writeFileSync(whole, gzipSync(csvOf(table)));
+      return whole;
+    };
     const { pairs, triples } = judged;
-    const answer = askPeer<{ seconds: number; shares: number[][] }>(
-      python,
-      'rivals-dpmm',
-      {
-        mechanism,
-        file,
-        names: privateTable.domain.attributes.map(({ name }) => name),
-        sizes: privateTable.domain.attributes.map(({ size }) => size),
-        epsilon,
-        delta,
-        sets: [...pairs, ...triples],
-      },
-      limit,
-    );
-    if (answer === undefined) return { left: `not within ${limit} s` };
-    const told = new Map([...pairs, ...triples].map((set, i) => [set, answer.shares[i]]));
-    return { errors: judged.errors((sets) => sets.map((set) => told.get(set)!)), seconds: answer.seconds };
+    const asked = () =>
+      askPeer<{ seconds: number; shares: number[][] }>(
+        python,
+        script,
+        {
+          mechanism,
+          file: written('private.csv.gz', privateTable),
+          ...(needsPublic ? { publicFile: written('public.csv.gz', publicTable!) } : {}),
+          names: privateTable.domain.attributes.map(({ name }) => name),
+          sizes: privateTable.domain.attributes.map(({ size }) => size),
+          epsilon,
+          delta,
+          seed,
+          sets: [...pairs, ...triples],
+        },
+        limit,
+      );
+    try {
+      let answer: ReturnType<typeof asked>;
+      try {
+        answer = asked();
+      } catch (error) {
+        // What a library of somebody else's fails on is its result here, and the rest of the grid goes on.
+        const [last = ''] = (error as Error).message.trim().split('\n').slice(-1);
+        return { left: `it failed: ${last.slice(0, 200)}` };
+      }
+      if (answer === undefined) return { left: `not within ${limit} s` };
+      const told = new Map([...pairs, ...triples].map((set, i) => [set, answer.shares[i]]));
+      return { errors: judged.errors((sets) => sets.map((set) => told.get(set)!)), seconds: answer.seconds };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   };
 
 /** What it means to publish the public table instead. */
@@ -137,8 +165,11 @@ export const contenders = {
   mst: ours('mst'),
   jam: ours('jam'),
   gem: ours('gem'),
-  'dpmm aim': peer('aim'),
-  'dpmm mst': peer('mst'),
+  'dpmm aim': peer('dpmm', 'aim'),
+  'dpmm mst': peer('dpmm', 'mst'),
+  'mbi aim': peer('mbi', 'aim'),
+  'mbi mst': peer('mbi', 'mst'),
+  'mbi jam': peer('mbi', 'jam'),
   'public as it is': asItIs,
 } as const satisfies Record<string, Contender>;
 

@@ -18,10 +18,10 @@ import {
   rehearsalDraws,
   type StaticErrors,
 } from './rehearsal.js';
-import { drawsFor, type Widening } from './widening.js';
+import type { Widening } from './widening.js';
 
 /** Parts of the weight that are tried. */
-const tried = [0, 0.1, 0.25, 0.5, 0.75, 0.9];
+const tried = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97];
 /** Splits of the public table. */
 const stages = 2;
 /** A model's cliques may have as many cells as the public table has records, or so many times fewer. */
@@ -31,10 +31,10 @@ const tie = 1.01;
 /** Rows drawn where fewer do as well, as a part of those that may be. */
 const fewerRows = 1 / 4;
 /** Public records below which parts of them say too little, and the weight of drawn rows there. */
-const fewestRecords = 200;
-const lambdaOfFew = 0.5;
-/** Weights that are tried as a rule, and fewer rows: none, the best before a fit, and one on each side of it. */
-const usualTrials = 5;
+const fewestRecords = 500;
+const lambdaOfFew = 0.9;
+/** Fits of a split as a rule: no drawn rows, the weight that is best before a fit for each size, one on each side of the best, and fewer rows. */
+const usualTrials = 6;
 /** Any seed would do. The same each time, so that equal measurements and public rows give an equal prior. */
 const seed = 1;
 
@@ -55,9 +55,8 @@ export interface ChooseWideningOptions extends Running {
 export const chooseWidening = async (
   prior: Support,
   measurements: readonly Measurement[],
-  { draws: given, records, total, ...running }: ChooseWideningOptions,
+  { draws, records, total, ...running }: ChooseWideningOptions,
 ): Promise<Widening> => {
-  const draws = drawsFor(records, given);
   const most = Math.min(mostPairCells, records);
   // Where every cell of the domain has a row there is none to add.
   if (prior.length === cellsOf(prior.domain, namesOf(prior))) return { lambda: 0, rows: 0, cliqueCells: most, records };
@@ -71,34 +70,35 @@ export const chooseWidening = async (
     openStage(whole, measurements, size, random, { ...running, mostCliqueCells: most }),
   );
   const drawn = (cliqueCells: number, part: number) => each(opened, (stage) => stage.draw(cliqueCells, part));
-  const rehearsed = [];
+  let done = 0;
+  const fittedAt = (rows: readonly RehearsedRows[], i: number): Promise<number> => {
+    running.onProgress?.({ stage: 'widen', done: done++, expected: usualTrials });
+    return summed(rows, tried[i]);
+  };
+  const sizes = [];
   for (const below of sizesBelow) {
     const cliqueCells = Math.max(1, Math.floor(most / below));
     const rows = await drawn(cliqueCells, 1);
-    rehearsed.push({ cliqueCells, rows, ...bestBefore(rows.map(({ errors }) => errors)) });
+    const start = nearest(bestBefore(rows.map(({ errors }) => errors)));
+    sizes.push({ cliqueCells, rows, start, error: await fittedAt(rows, start) });
   }
-  const { cliqueCells, rows, lambda: start } = rehearsed.reduce((a, b) => (b.error < a.error ? b : a));
+  const { cliqueCells, rows, start, error } = sizes.reduce((a, b) => (b.error < a.error ? b : a));
 
-  const found = new Map<number, number>();
-  const tell = (done: number): void => running.onProgress?.({ stage: 'widen', done, expected: usualTrials });
+  const found = new Map([[start, error]]);
   const errorAt = async (i: number): Promise<number> => {
-    if (!found.has(i)) {
-      tell(found.size);
-      found.set(i, await summed(rows, tried[i]));
-    }
+    if (!found.has(i)) found.set(i, await fittedAt(rows, i));
     return found.get(i)!;
   };
   // Errors rise on both sides of the best weight, so it is found by going down from where the best before a fit is.
-  let best = nearest(start);
+  let best = start;
   await errorAt(0);
   for (const way of [1, -1])
     while (tried[best + way] !== undefined && (await errorAt(best + way)) < (await errorAt(best))) best += way;
   const [least, without] = [await errorAt(best), await errorAt(0)];
   const lambda = without <= tie * least ? 0 : tried[best];
   if (lambda === 0) return { lambda, rows: 0, cliqueCells, records };
-  tell(found.size);
   const fewer = await drawn(cliqueCells, fewerRows);
-  const doesFewer = (await summed(fewer, lambda)) <= tie * least;
+  const doesFewer = (await fittedAt(fewer, best)) <= tie * least;
   return {
     lambda: scaled(lambda, opened[0].records / records),
     rows: Math.ceil(draws * (doesFewer ? fewerRows : 1)),
@@ -122,7 +122,7 @@ export const choosingWork = (records: number, attributes: number): ChoosingWork 
   const own = Math.min(mostPartRows, records);
   return {
     fits: stages * usualTrials,
-    rows: own + drawsFor(own, rehearsalDraws),
+    rows: own + rehearsalDraws,
     attributes: Math.min(mostAttributes, attributes),
     looked: stages * own + 2 * Math.min(mostLooked, records),
   };
@@ -142,13 +142,12 @@ const summed = async (rows: readonly RehearsedRows[], lambda: number): Promise<n
  */
 const scaled = (lambda: number, part: number): number => (lambda * part) / (1 - lambda + lambda * part);
 
-/** The best weight before any fit, and its error. */
-const bestBefore = (errors: readonly StaticErrors[]): { readonly lambda: number; readonly error: number } => {
-  const [square, product, spread] = (['square', 'product', 'spread'] as const).map((which) =>
+/** The best weight before any fit. */
+const bestBefore = (errors: readonly StaticErrors[]): number => {
+  const [product, spread] = (['product', 'spread'] as const).map((which) =>
     errors.reduce((sum, one) => sum + one[which], 0),
   );
-  const lambda = spread > 0 ? Math.min(1, Math.max(0, -product / spread)) : 0;
-  return { lambda, error: square + 2 * lambda * product + lambda ** 2 * spread };
+  return spread > 0 ? Math.min(1, Math.max(0, -product / spread)) : 0;
 };
 
 const nearest = (lambda: number): number =>

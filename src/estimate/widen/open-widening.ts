@@ -7,7 +7,7 @@ import type { Random } from '../../random/random.js';
 import { cellRows, rowsEach } from './cell-rows.js';
 import { chooseWidening } from './choose-widening.js';
 import { type WidePrior, widePrior } from './wide-prior.js';
-import { defaultDraws, drawnFirst, drawsBeside, drawsFor, recordsBehind, type Widening } from './widening.js';
+import { defaultDraws, drawnFirst, drawsBeside, recordsBehind, type Widening } from './widening.js';
 
 /** What a public support is widened by. */
 export interface WideningOptions {
@@ -55,7 +55,7 @@ export const openWidening = async (
   const widening =
     lambda === undefined
       ? await chooseWidening(prior, measurements, { draws, records, total, onProgress, signal })
-      : { lambda, rows: drawsFor(records, draws), cliqueCells, records };
+      : { lambda, rows: draws, cliqueCells, records };
   const yieldToEvents = eventYielder(signal);
   await yieldToEvents();
   const first = widePrior(prior, widening, options.random);

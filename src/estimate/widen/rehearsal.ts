@@ -20,7 +20,6 @@ import { shuffle } from '../../random/shuffle.js';
 import { graphicalPrior } from '../graphical/prior/prior.js';
 import { estimateReweighted } from '../reweight/reweight.js';
 import { cliqueFinder } from './model-cliques.js';
-import { drawsFor } from './widening.js';
 
 /*
  * One part of the public table plays the public table and predicts another part, which plays the private one, drifted a little and measured with
@@ -41,10 +40,9 @@ const mostJudgedCells = 5000;
 const iterations = 100;
 const probes = 2;
 
-/** Sums over all judged cells, each weighted, from which the error of every mixture before any fit follows. */
+/** Sums over all judged cells, each weighted, from which the mixture of least error before any fit follows. */
 export interface StaticErrors {
-  /** Of (public - truth)^2, (public - truth)(drawn - public) and (drawn - public)^2. */
-  readonly square: number;
+  /** Of (public - truth)(drawn - public) and (drawn - public)^2. */
   readonly product: number;
   readonly spread: number;
 }
@@ -97,7 +95,7 @@ export const openStage = (
     records: first,
     draw: (cliqueCells, part) => {
       const { model } = graphicalPrior(table.domain, own, { cliques: cliques(cliqueCells), records: first });
-      const d = onlyOf(model.sample(Math.ceil(part * drawsFor(first, rehearsalDraws)), random), names);
+      const d = onlyOf(model.sample(Math.ceil(part * rehearsalDraws), random), names);
       const [weights, others] = [a, d].map((which) => sharesIn([a, d], which));
       const rows = distinctRows(joinedTable([a, d]));
       const mixed = (lambda: number): Support =>
@@ -112,7 +110,6 @@ export const openStage = (
       const shares = judged.map((set) => ({ a: mine.marginal(set), d: theirs.marginal(set) }));
       return {
         errors: {
-          square: summed(weighed, (t, cell) => (shares[t].a[cell] - exact[t][cell]) ** 2),
           product: summed(
             weighed,
             (t, cell) => (shares[t].a[cell] - exact[t][cell]) * (shares[t].d[cell] - shares[t].a[cell]),

@@ -16,15 +16,14 @@ export interface Widening {
   readonly records: number;
 }
 
-/** Rows drawn at most, unless told, ... */
-export const defaultDraws = 30_000;
-/** ... and for each public record: beyond that a model of so few says nothing more. */
-const drawsARecord = 20;
+/**
+ * Rows drawn at most, unless told. However few the public records are: what rows a fit has to choose from bounds how closely it follows answers that say more than these records do.
+ */
+export const defaultDraws = 100_000;
+/** As many as may be drawn beside any public rows; beyond it, as many as make `draws` with them: a large public table says most of it itself. */
+const drawsBesideMany = 30_000;
 /** The part of them that is drawn before a first fit; the others follow where that fit goes. */
 export const drawnFirst = 2 / 3;
-
-/** Rows that are drawn for a table of so many records, where `draws` may be. */
-export const drawsFor = (records: number, draws: number): number => Math.min(draws, drawsARecord * records);
 
 /** Drawn rows in marginals at most: what bounds the time of a fit with many marginals. */
 const mostWork = 48e6;
@@ -32,7 +31,8 @@ const mostWork = 48e6;
 /** As many of `draws` rows as time and kernel memory have room for beside a support that is fitted to these queries. */
 export const drawsBeside = (prior: Support, queries: readonly Query[], draws: number): number => {
   const room = heldRows(prior.domain, queries.map(attributesOf)) - prior.length;
-  return Math.max(0, Math.floor(Math.min(draws, mostWork / queries.length, room / 2)));
+  const wanted = Math.min(draws, Math.max(drawsBesideMany, draws - prior.length));
+  return Math.max(0, Math.floor(Math.min(wanted, mostWork / queries.length, room / 2)));
 };
 
 /** What `lambda` may be set to: `auto` leaves it to the public table, a number fixes it, and 0 keeps to the public rows. */
