@@ -14,13 +14,17 @@ export const largestTable = limits.modelBytes / 8;
 
 const product = (numbers: readonly number[]): number => numbers.reduce((all, number) => all * number, 1);
 
+/** An answer would take a table of more cells than may be made at once. */
+export class TableTooLarge extends InputError {
+  constructor(cells: number, largest: number) {
+    super(`marginal: no table on the way may have more than ${largest} cells, got ${cells}; ask for fewer attributes`);
+  }
+}
+
 /** Zeros; refuses what would not fit memory before it is allocated. */
-const zeros = (sizes: readonly number[]): Float64Array => {
+export const zeros = (sizes: readonly number[], largest = largestTable): Float64Array => {
   const cells = product(sizes);
-  if (cells > largestTable)
-    throw new InputError(
-      `marginal: no table on the way may have more than ${largestTable} cells, got ${cells}; ask for fewer attributes`,
-    );
+  if (cells > largest) throw new TableTooLarge(cells, largest);
   return new Float64Array(cells);
 };
 
@@ -66,9 +70,14 @@ export const contractionCost = (a: AxisTable, b: AxisTable): number =>
 
 /**
  * The product of two tables summed over the axes that both have and `keep` does not: a matrix product for each combination of the
- * common axes that stay. About a nanosecond a multiplication.
+ * common axes that stay. About a nanosecond a multiplication; no result of more than `largest` cells is begun.
  */
-export const contract = (first: AxisTable, second: AxisTable, keep: ReadonlySet<number>): AxisTable => {
+export const contract = (
+  first: AxisTable,
+  second: AxisTable,
+  keep: ReadonlySet<number>,
+  largest = largestTable,
+): AxisTable => {
   const common = first.axes.filter((axis) => second.axes.includes(axis));
   const batch = common.filter((axis) => keep.has(axis));
   const summed = common.filter((axis) => !keep.has(axis));
@@ -78,6 +87,9 @@ export const contract = (first: AxisTable, second: AxisTable, keep: ReadonlySet<
   const swap = product(pick(second, secondOwn)) < product(pick(first, firstOwn));
   const [left, right] = swap ? [second, first] : [first, second];
   const [own, other] = swap ? [secondOwn, firstOwn] : [firstOwn, secondOwn];
+  const axes = [...batch, ...own, ...other];
+  const sizes = [...pick(left, batch), ...pick(left, own), ...pick(right, other)];
+  const values = zeros(sizes, largest);
   const transposed = sameList(left.axes, [...batch, ...summed, ...own]);
   const a = transposed ? left : arranged(left, [...batch, ...own, ...summed]);
   const b = arranged(right, [...batch, ...summed, ...other]);
@@ -87,9 +99,6 @@ export const contract = (first: AxisTable, second: AxisTable, keep: ReadonlySet<
     product(pick(left, summed)),
     product(pick(right, other)),
   ];
-  const axes = [...batch, ...own, ...other];
-  const sizes = [...pick(left, batch), ...pick(left, own), ...pick(right, other)];
-  const values = zeros(sizes);
   const [rowStep, innerStep] = transposed ? [1, rows] : [inner, 1];
   for (let i = 0; i < batches; i++)
     multiplyInto(

@@ -1,7 +1,19 @@
+import { InputError } from '../../../domain/input-error.js';
 import type { Block } from '../../../query/block/block.js';
 import { kindOf } from '../../../query/block/block-kinds.js';
 import type { CliqueGraph } from '../tree/clique-graph.js';
-import { type AxisTable, arranged, contract, contractionCost, dividedBy, outer, projected } from './contract.js';
+import {
+  type AxisTable,
+  arranged,
+  contract,
+  contractionCost,
+  dividedBy,
+  largestTable,
+  outer,
+  projected,
+  TableTooLarge,
+  zeros,
+} from './contract.js';
 import { eliminationCost } from './elimination-cost.js';
 import { type TableCache, tableCache } from './table-cache.js';
 
@@ -11,13 +23,23 @@ export interface Elimination {
    * sum over x of P(x) times the product of the blocks' entries Q_i(z_i, x_i), over the attributes asked, in their order: those with
    * a block in `blocks` become its rows z_i, others are kept, all others summed out (Private-PGM, Algorithm 3). The values are to
    * be multiplied by exp(`log`): evidence on many attributes may be less likely than a double can say. They may be shared: to
-   * be read only.
+   * be read only. Where a table on the way would be too large, the answer is put together from slices, a cell of an attribute at a time.
    */
   ask(attributes: readonly number[], blocks?: ReadonlyMap<number, Block>): { values: Float64Array; log: number };
 }
 
 /** Cells of each kind of intermediate table that are kept for later questions: 128 MB. */
 const kept = 2 ** 24;
+/** Multiplications that an answer in slices may take, about a quarter of a minute; and as how many a product counts besides its own. */
+const slicedWork = 2 ** 34;
+const perProduct = 2 ** 14;
+
+/** Limits of an elimination: cells of a product, and multiplications of an answer in slices. */
+export interface EliminationLimits {
+  readonly largest?: number;
+  readonly work?: number;
+}
+
 /** What is asked beyond one separator. */
 interface Arm {
   readonly key: string;
@@ -42,17 +64,30 @@ interface Part {
   readonly asked: readonly number[];
 }
 
+/** Multiplications that an answer may still take; no number as long as it is not made in slices. */
+interface Effort {
+  left: number;
+}
+
 /** One question: what becomes of its attributes, and the logarithm of what the tables made for it were divided by. */
 interface Question {
   readonly blocks: ReadonlyMap<number, Block>;
+  readonly effort: Effort;
   log: number;
 }
 
+type Answer = ReturnType<Elimination['ask']>;
+
 /**
  * Works on the marginals of the tree's cliques. What lies beyond a separator s is seen through P(asked attributes there | s), which
- * is found in the same way from the clique behind it, and remembered: all pairs of a chain take one matrix product each.
+ * is found in the same way from the clique behind it, and remembered: all pairs of a chain take one matrix product each. No product
+ * has more cells than the limit.
  */
-export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Array[]): Elimination => {
+export const openElimination = (
+  graph: CliqueGraph,
+  beliefs: readonly Float64Array[],
+  { largest = largestTable, work = slicedWork }: EliminationLimits = {},
+): Elimination => {
   const { sizes, members, neighbours } = graph;
   const cost = eliminationCost(graph);
   const marginalOf = cliqueMarginals(graph, beliefs, tableCache(kept));
@@ -94,7 +129,8 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
       transform(false);
       const { next, rest, known } = nextArm(table, open, name, products);
       open = rest;
-      table = known ?? contract(table, next.table, needed());
+      if (known === undefined) spend(question.effort, contractionCost(table, next.table), work);
+      table = known ?? contract(table, next.table, needed(), largest);
       if (name === '') continue;
       name = productName(name, next, rest);
       if (known === undefined) products.set(name, table);
@@ -127,16 +163,77 @@ export const openElimination = (graph: CliqueGraph, beliefs: readonly Float64Arr
     return table;
   };
 
-  return {
-    ask: (attributes, blocks = noBlocks) => {
-      const question = { blocks, log: 0 };
-      // What lies in different parts is independent, and its joint a product: most pairs of a wide table are such.
-      const tables = byPart(attributes, graph.parts).map((asked) => together(asked, question));
-      const table = tables.length === 0 ? together([], question) : tables.reduce(outer);
-      const order = attributes.map((attribute) => (blocks.has(attribute) ? sizes.length + attribute : attribute));
-      return { values: arranged(table, order).values, log: question.log };
-    },
+  const askWhole = (attributes: readonly number[], blocks: ReadonlyMap<number, Block>, effort: Effort): Answer => {
+    const question = { blocks, effort, log: 0 };
+    // What lies in different parts is independent, and its joint a product: most pairs of a wide table are such.
+    const tables = byPart(attributes, graph.parts).map((asked) => together(asked, question));
+    const table = tables.length === 0 ? together([], question) : tables.reduce(outer);
+    const order = attributes.map((attribute) => (blocks.has(attribute) ? sizes.length + attribute : attribute));
+    return { values: arranged(table, order).values, log: question.log };
   };
+
+  /** With evidence on an attribute its axis is gone from all tables on the way, at the price of a pass for each of its cells. */
+  const askSlices = (
+    attributes: readonly number[],
+    blocks: ReadonlyMap<number, Block>,
+    effort: Effort,
+    refusal: TableTooLarge,
+  ): Answer => {
+    const open = attributes.filter((attribute) => blocks.get(attribute)?.kind !== 'value');
+    if (open.length === 0) throw refusal;
+    effort.left = Math.min(effort.left, work);
+    const axis = open.reduce((most, attribute) => (sizes[attribute] > sizes[most] ? attribute : most));
+    const slices = Array.from({ length: sizes[axis] }, (_, cell) =>
+      askWithin(attributes, new Map<number, Block>([...blocks, [axis, { kind: 'value', cell }]]), effort),
+    );
+    const rowsOf = (list: readonly number[]): number =>
+      list.reduce((all, attribute) => {
+        const block = blocks.get(attribute);
+        return all * (block === undefined ? sizes[attribute] : kindOf(block).rows(block, sizes[attribute]));
+      }, 1);
+    const inner = rowsOf(attributes.slice(attributes.indexOf(axis) + 1));
+    const log = Math.max(...slices.map((slice) => slice.log));
+    const values = stacked(slices, inner, log);
+    const block = blocks.get(axis);
+    if (block === undefined) return { values, log };
+    const outerRows = values.length / sizes[axis] / inner;
+    return { values: kindOf(block).apply(block, sizes[axis], values, outerRows, inner), log };
+  };
+
+  const askWithin = (attributes: readonly number[], blocks: ReadonlyMap<number, Block>, effort: Effort): Answer => {
+    try {
+      return askWhole(attributes, blocks, effort);
+    } catch (error) {
+      if (error instanceof TableTooLarge) return askSlices(attributes, blocks, effort, error);
+      throw error;
+    }
+  };
+
+  return {
+    ask: (attributes, blocks = noBlocks) => askWithin(attributes, blocks, { left: Number.POSITIVE_INFINITY }),
+  };
+};
+
+/** Slices along an axis, side by side, each `inner` values at a time; all to be multiplied by exp(`log`). */
+const stacked = (slices: readonly Answer[], inner: number, log: number): Float64Array => {
+  const [{ values: first }] = slices;
+  const values = zeros([slices.length, first.length]);
+  slices.forEach((slice, cell) => {
+    const factor = Math.exp(slice.log - log);
+    for (let i = 0; i < first.length; i++) {
+      const outside = Math.floor(i / inner);
+      values[(outside * slices.length + cell) * inner + (i - outside * inner)] = factor * slice.values[i];
+    }
+  });
+  return values;
+};
+
+const spend = (effort: Effort, multiplications: number, most: number): void => {
+  effort.left -= perProduct + multiplications;
+  if (effort.left < 0)
+    throw new InputError(
+      `marginal: must take at most ${most} multiplications where tables on the way are too large to be made at once, got more; ask for fewer attributes`,
+    );
 };
 
 /** Lists of those attributes that are in one part. */
