@@ -151,11 +151,17 @@ const rowsOf = ({ columns, length }: Table): number[][] =>
 describe('how far to widen, found on the public rows', () => {
   it('is far where a model of few rows tells more than they do, and not at all where no model of pairs holds them', async () => {
     const truth = chain(20_000, 7);
-    const [few, records] = [supportOf(chain(400, 8)), 400];
+    const [few, records] = [supportOf(chain(600, 8)), 600];
     const found = await chooseWidening(few, measured(truth, 20, 9), { draws: 4000, records });
     expect(found.lambda).toBeGreaterThan(0.3);
     expect(found.rows).toBeLessThanOrEqual(4000);
     expect(await chooseWidening(few, measured(truth, 20, 9), { draws: 4000, records })).toEqual(found);
+    // Of fewer records parts would tell too little.
+    const fewest = await chooseWidening(supportOf(chain(400, 8)), measured(truth, 20, 9), {
+      draws: 4000,
+      records: 400,
+    });
+    expect(fewest).toEqual({ lambda: 0.9, rows: 4000, cliqueCells: 400, records: 400 });
     const dependent = supportOf(parity(6000, 10));
     const bits = parity(6000, 11);
     const six = bits.domain.attributes.map(({ name }) => name);
