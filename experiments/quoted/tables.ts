@@ -458,14 +458,18 @@ export interface Rivals {
     readonly runs: number;
     readonly chosen?: readonly string[];
     readonly errors?: Readonly<Record<'pairs' | 'triples', Readonly<Record<'mean' | 'worst', Spread>>>>;
+    /** Why there is nothing, or less than was asked. */
+    readonly left?: string;
   }[];
 }
 
-/** Mean and worst errors of pairs and of triples of all contenders that could run. */
+/** Mean and worst errors of pairs and of triples of all contenders that could run, and which of them did not end. */
 export const rivalsTable = ({ cells }: Rivals): string[] =>
-  cells.flatMap(({ setting, epsilon, contender, chosen, errors }) =>
+  cells.flatMap(({ setting, epsilon, contender, chosen, errors, left }) =>
     errors === undefined
-      ? []
+      ? left?.startsWith('not within')
+        ? [line([setting, epsilon, contender, left, '', '', ''])]
+        : []
       : [
           line([
             setting,

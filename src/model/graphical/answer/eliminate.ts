@@ -192,7 +192,9 @@ export const openElimination = (
         return all * (block === undefined ? sizes[attribute] : kindOf(block).rows(block, sizes[attribute]));
       }, 1);
     const inner = rowsOf(attributes.slice(attributes.indexOf(axis) + 1));
-    const log = Math.max(...slices.map((slice) => slice.log));
+    // What is impossible has no scale of its own.
+    const logs = slices.filter((slice) => slice.values.some((value) => value !== 0)).map((slice) => slice.log);
+    const log = logs.length === 0 ? 0 : Math.max(...logs);
     const values = stacked(slices, inner, log);
     const block = blocks.get(axis);
     if (block === undefined) return { values, log };
