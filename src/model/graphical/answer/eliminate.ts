@@ -192,10 +192,7 @@ export const openElimination = (
         return all * (block === undefined ? sizes[attribute] : kindOf(block).rows(block, sizes[attribute]));
       }, 1);
     const inner = rowsOf(attributes.slice(attributes.indexOf(axis) + 1));
-    // What is impossible has no scale of its own.
-    const logs = slices.filter((slice) => slice.values.some((value) => value !== 0)).map((slice) => slice.log);
-    const log = logs.length === 0 ? 0 : Math.max(...logs);
-    const values = stacked(slices, inner, log);
+    const { values, log } = stacked(slices, inner);
     const block = blocks.get(axis);
     if (block === undefined) return { values, log };
     const outerRows = values.length / sizes[axis] / inner;
@@ -216,18 +213,23 @@ export const openElimination = (
   };
 };
 
-/** Slices along an axis, side by side, each `inner` values at a time; all to be multiplied by exp(`log`). */
-const stacked = (slices: readonly Answer[], inner: number, log: number): Float64Array => {
-  const [{ values: first }] = slices;
-  const values = zeros([slices.length, first.length]);
+/** Slices along an axis, side by side, each `inner` values at a time. */
+const stacked = (slices: readonly Answer[], inner: number): Answer => {
+  const width = slices[0].values.length;
+  const values = zeros([slices.length, width]);
+  // What is impossible has no scale of its own.
+  const isPossible = slices.map((slice) => slice.values.some((value) => value !== 0));
+  const logs = slices.flatMap((slice, cell) => (isPossible[cell] ? [slice.log] : []));
+  const log = logs.length === 0 ? 0 : Math.max(...logs);
   slices.forEach((slice, cell) => {
+    if (!isPossible[cell]) return;
     const factor = Math.exp(slice.log - log);
-    for (let i = 0; i < first.length; i++) {
+    for (let i = 0; i < width; i++) {
       const outside = Math.floor(i / inner);
       values[(outside * slices.length + cell) * inner + (i - outside * inner)] = factor * slice.values[i];
     }
   });
-  return values;
+  return { values, log };
 };
 
 const spend = (effort: Effort, multiplications: number, most: number): void => {
