@@ -121,6 +121,8 @@ def mst():
     # Rows of this mbi have more error than the model, so the model is judged, as the others' are: it is told in the place of rows.
     MarkovRandomField.synthetic_data = lambda self, *_, **__: self
     script.reverse_data = lambda merged, supports: Expanded(Summed(merged), supports)
+    # Where values are merged, this pandas gives the codes as objects.
+    script.Dataset = lambda values, of: Dataset(values.astype(np.int64), of)
     return script.MST(data, *budget)
 
 
