@@ -1,39 +1,31 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../src/domain/input-error.js';
-import type { Table } from '../src/domain/table.js';
 import { estimateReweighted } from '../src/estimate/reweight/reweight.js';
 import { supportOf } from '../src/model/support/support.js';
 import { supportModel } from '../src/model/support/support-model.js';
-import { budgetOf } from '../src/privacy/accounting/budget.js';
-import { seededEntropy } from '../src/privacy/entropy.js';
-import { memoryLedger } from '../src/privacy/ledger/memory-ledger.js';
-import { openSession } from '../src/privacy/session/open-session.js';
-import type { Session } from '../src/privacy/session/session.js';
 import { marginal } from '../src/query/marginal.js';
 import { pairsOrOneWays } from '../src/query/workload/pairs-or-one-ways.js';
 import { sampleMarginals } from '../src/query/workload/sample-marginals.js';
 import { union, type Workload, workloadOf } from '../src/query/workload/workload.js';
 import { seeded } from '../src/random/seeded.js';
 import { ide as releaseByIde } from '../src/release/ide/ide.js';
-import { type IdeMeasure, ideMeasures, ideWorkload } from '../src/release/ide/workload.js';
+import { type IdeMeasure, ideMeasures } from '../src/release/ide/workload.js';
 import { pmwPub } from '../src/release/pmw-pub/pmw-pub.js';
 import { reweight } from '../src/release/reweight/reweight.js';
-import { memorySource } from '../src/source/memory-source.js';
 import { dataFolder } from './data/load-codes.js';
 import type { Experiment } from './experiment.js';
 import { inWorkersResuming } from './resume.js';
 import { type Errors, judge } from './reweighting/errors.js';
+import { alone, delta, type Fixed, fixed, runWide, sessionsOn } from './reweighting/run-wide.js';
 import { loadSetting, type Setting, type SettingName, settingNames } from './reweighting/settings.js';
 import { type Spread, showSpread, spreadOf } from './spread.js';
 
 const epsilons = [0.03, 0.1, 0.3, 1, 3];
-const delta = 1e-9;
 const ideNames = ideMeasures.map((measure): `IDE, ${IdeMeasure}` => `IDE, ${measure}`);
 /** Besides: all pairs and the public rows alone (*validated*), at other stopping points too. */
 const others = ['validated', 'oracle stop', 'converged', ...ideNames, 'PMW-Pub', 'public as it is'] as const;
 /** The default, which designs what it measures and widens its support; and the same support fitted to fixed choices, each measured at once with the whole budget. */
-const fixed = ['one-ways', 'cliques', 'pairs'] as const satisfies readonly IdeMeasure[];
-const fixedNames = fixed.map((measure): `wider, ${(typeof fixed)[number]}` => `wider, ${measure}`);
+const fixedNames = fixed.map((measure): `wider, ${Fixed}` => `wider, ${measure}`);
 const contenders = ['wider', ...fixedNames, ...others] as const;
 type Contender = (typeof contenders)[number];
 type Other = (typeof others)[number];
@@ -52,7 +44,7 @@ interface WideRun extends Omit<Tuning, 'kind'> {
   readonly kind: 'wider';
   readonly seed: number;
   /** What is measured, where it is not designed. */
-  readonly measure?: (typeof fixed)[number] | undefined;
+  readonly measure?: Fixed | undefined;
 }
 
 interface Run extends Omit<Tuning, 'kind'> {
@@ -63,24 +55,6 @@ interface Run extends Omit<Tuning, 'kind'> {
 }
 
 type Outcome = Record<Other, Errors>;
-
-/** Sessions on a table, each with a ledger and seeded noise of its own. */
-const sessionsOn = async (table: Table, epsilon: number, seed: number) => {
-  const source = await memorySource({ table, dataset: 'experiment', threads: 1 });
-  const budget = { epsilon, delta };
-  return {
-    close: () => source.close(),
-    open: async (stream: number): Promise<Session> =>
-      openSession({
-        source,
-        budget,
-        ledger: await memoryLedger(budgetOf(budget), 'experiment'),
-        entropy: seededEntropy(1000 * seed + stream),
-      }),
-  };
-};
-
-const alone = (seed: number) => ({ random: seeded(seed), threads: 1 });
 
 /** PMW-Pub is given what it is judged by: three-way marginals, the judged ones among them. */
 const workloadFor = ({ publicTable, triples }: Pick<Setting, 'publicTable' | 'triples'>): Workload =>
@@ -105,20 +79,6 @@ const tune = async ({ data, setting, epsilon }: Tuning): Promise<number> => {
   }
   sessions.close();
   return best.rounds;
-};
-
-/** One run of validated reweighting as a release has it, which designs what it measures and widens its support, or told what to measure. */
-const runWide = async ({ data, setting, epsilon, seed, measure }: WideRun): Promise<Errors> => {
-  const { publicTable, privateTable, triples } = await loadSetting(setting, data);
-  const sessions = await sessionsOn(privateTable, epsilon, seed);
-  const prior = supportOf(publicTable);
-  const { model } = await reweight(await sessions.open(1), prior, {
-    ...alone(seed),
-    workload: measure && ideWorkload(prior, measure),
-    widening: { records: publicTable.length },
-  });
-  sessions.close();
-  return judge(privateTable, triples)(model);
 };
 
 /** One run of every other contender on one setting, budget and seed; each has a session and a budget of its own. */
@@ -160,8 +120,12 @@ const run = async ({ data, setting, epsilon, seed, rounds: count }: Run): Promis
   };
 };
 
-export const runJob = (job: Tuning | WideRun | Run): Promise<Outcome | Errors | number> =>
-  job.kind === 'tune' ? tune(job) : job.kind === 'wider' ? runWide(job) : run(job);
+export const runJob = async (job: Tuning | WideRun | Run): Promise<Outcome | Errors | number> =>
+  job.kind === 'tune'
+    ? tune(job)
+    : job.kind === 'wider'
+      ? runWide(await loadSetting(job.setting, job.data), job)
+      : run(job);
 
 interface Row {
   readonly setting: SettingName;

@@ -43,7 +43,7 @@ const pick = (table: Table, keep: (row: number) => boolean): Table => {
   return rowsAt(table, rows);
 };
 
-const triplesOf = ({ domain }: Table): string[][] =>
+export const triplesOf = ({ domain }: Table): string[][] =>
   sampleMarginals(domain, 3, 55, seeded(55), { maxCells: 5000 }).queries.map(({ query }) =>
     query.kind === 'marginal' ? [...query.attributes] : [],
   );
