@@ -62,6 +62,22 @@ export const measuredTable = ({ rows }: Reweighting): string[] =>
     return [line([setting, epsilon, four(wider), ...fixed.map(four), (wider.mean / best).toFixed(2)])];
   });
 
+export interface Designed {
+  readonly rows: readonly {
+    readonly setting: string;
+    readonly epsilon: number;
+    readonly mean: Readonly<Record<string, Spread>>;
+  }[];
+}
+
+/** The same on made-up tables and at the ends of the budgets, beside choices round by round too. */
+export const designedTable = ({ rows }: Designed): string[] =>
+  rows.map(({ setting, epsilon, mean }) => {
+    const others = ['one-ways', 'cliques', 'pairs', 'adaptive'].map((name) => mean[name]);
+    const best = Math.min(...others.map((one) => one.mean));
+    return line([setting, epsilon, four(mean.release), ...others.map(four), (mean.release.mean / best).toFixed(2)]);
+  });
+
 export interface Residuals {
   readonly rows: readonly {
     readonly setting: string;
