@@ -31,7 +31,7 @@ export const madeSettings = {
     made(Array(14).fill(2), { rows: 45_000, publicRows: 15_000, seed: 112 }, ([first], row) => first[row] === 1),
   'made, one of 300, moved': () =>
     made(
-      [300, 8, 5, 4, 12, 2, 3],
+      [300, 8, 5, 4, 12, 2, 3, 6, 9],
       { rows: 60_000, publicRows: 10_000, seed: 113 },
       ([, , , , fifth], row) => fifth[row] < 3,
     ),
