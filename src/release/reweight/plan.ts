@@ -15,8 +15,10 @@ import { widthFor } from './width.js';
 
 /** Passes over rows and marginals of a rehearsal that chooses how far to widen: its iterations, there and back for the fit and two probes. */
 const rehearsalPasses = 50 * 6;
-/** Times as many steps that a fit to triples makes: they are measured where noise is small, and are many ways to go. */
-const stepsOfTriples = 3.6;
+/** Times as many steps that a fit to triples makes, as seen on four tables (1.1 to 2.8): they are measured where noise is small, and are many ways to go. */
+const stepsOfTriples = 1.8;
+/** What a replicate of such a fit takes, as a part of what one of other fits of as many steps would (0.27 to 0.45 on the same tables). */
+const replicateOfTriples = 0.37;
 /** Script for a row that is looked at for a pair. */
 const lookedSteps = 0.12;
 
@@ -48,7 +50,8 @@ export const planReweight = (facts: PublicFacts, settings: ReweightSettings): Pl
         settings.iterations,
         (hasTriples ? stepsOfTriples : 1) * stepsInPractice(facts, noise, settings.iterations),
       ) * passesAStep(answers, settings.probes),
-    replicate: replicatePart(workloadCells(workload, facts.domain), settings.probes),
+    replicate:
+      (hasTriples ? replicateOfTriples : 1) * replicatePart(workloadCells(workload, facts.domain), settings.probes),
     vectors: 24,
     isJoint: true,
     // A second fit follows where the first one goes far from the prior, which is seldom.
