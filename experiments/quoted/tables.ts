@@ -62,7 +62,8 @@ export const measuredTable = ({ rows }: Reweighting): string[] =>
     return [line([setting, epsilon, four(wider), ...fixed.map(four), (wider.mean / best).toFixed(2)])];
   });
 
-export interface Designed {
+/** Mean errors of several contenders in each setting, at each budget. */
+export interface MeanErrors {
   readonly rows: readonly {
     readonly setting: string;
     readonly epsilon: number;
@@ -71,23 +72,15 @@ export interface Designed {
 }
 
 /** The same on made-up tables and at the ends of the budgets, beside choices round by round too. */
-export const designedTable = ({ rows }: Designed): string[] =>
+export const designedTable = ({ rows }: MeanErrors): string[] =>
   rows.map(({ setting, epsilon, mean }) => {
     const others = ['one-ways', 'cliques', 'pairs', 'adaptive'].map((name) => mean[name]);
     const best = Math.min(...others.map((one) => one.mean));
     return line([setting, epsilon, four(mean.release), ...others.map(four), (mean.release.mean / best).toFixed(2)]);
   });
 
-export interface Residuals {
-  readonly rows: readonly {
-    readonly setting: string;
-    readonly epsilon: number;
-    readonly mean: Readonly<Record<string, Spread>>;
-  }[];
-}
-
 /** Validated reweighting from all pairs and from residuals. */
-export const residualsTable = ({ rows }: Residuals): string[] =>
+export const residualsTable = ({ rows }: MeanErrors): string[] =>
   rows.map(({ setting, epsilon, mean }) =>
     line([setting, epsilon, ...['all pairs', 'residuals, cells', 'residuals, roots'].map((name) => four(mean[name]))]),
   );
