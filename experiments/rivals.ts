@@ -110,7 +110,7 @@ interface Wanted {
   readonly isFurther: boolean;
 }
 
-/** Words of `--only`, separated by semicolons: settings (`made` is all made-up ones), contenders, `epsilon 1`, `within 300` for seconds that a release may take, and `further` for the seeds alone that a kept cell lacks. */
+/** Words of `--only`, separated by semicolons: settings (`made` is all made-up ones), contenders, `epsilon 1`, `within 300` for seconds that a release may take, and `further` for the seeds alone that a kept cell lacks, and nothing that did not end in time before. */
 const wantedOf = (only: string | undefined): Wanted => {
   const words = only?.split(';').map((word) => word.trim()) ?? [];
   const numbersAfter = (head: string): number[] =>
@@ -139,6 +139,19 @@ const wantedOf = (only: string | undefined): Wanted => {
     limit,
     isFurther: words.includes('further'),
   };
+};
+
+const beyondLimit = (left: string | undefined): boolean => left?.startsWith('not within ') ?? false;
+
+/** Why a release is not tried again: one of the same contender did not end in time with this budget, or with a smaller one, which leaves it no more to do. */
+const whyNotTried = (kept: readonly Cell[], { setting, epsilon, contender }: Kind): string | undefined => {
+  const beyond = kept.filter(
+    (cell) => cell.setting === setting && cell.contender === contender && cell.runs === 0 && beyondLimit(cell.left),
+  );
+  const same = beyond.find((cell) => cell.epsilon === epsilon);
+  if (same !== undefined) return same.left;
+  const [smaller] = beyond.filter((cell) => cell.epsilon < epsilon).sort((a, b) => a.epsilon - b.epsilon);
+  return smaller && `not tried: ${smaller.left} at epsilon ${smaller.epsilon}`;
 };
 
 /** Where the figures that the documents quote are kept. */
@@ -195,7 +208,9 @@ const experiment: Experiment = async ({ data, seeds, quick = false, only, say })
   );
   const kept = keptCells();
   const before = new Map(asked.isFurther ? kept.map((cell) => [keyOf(cell), cell]) : []);
-  const jobsOf = (kind: Kind): Job[] => {
+  const reasons = kinds.map((kind) => (asked.isFurther ? whyNotTried(kept, kind) : undefined));
+  const jobsOf = (kind: Kind, i: number): Job[] => {
+    if (reasons[i] !== undefined) return [];
     const first = (before.get(keyOf(kind))?.runs ?? 0) + 1;
     return Array.from({ length: Math.max(0, runs + 1 - first) }, (_, i) => ({
       data: folder,
@@ -219,8 +234,10 @@ const experiment: Experiment = async ({ data, seeds, quick = false, only, say })
     },
   );
   const queue = [...outcomes];
-  const ran = kinds.map((kind, i) => {
-    const cell = cellOf(kind, queue.splice(0, jobs[i].length));
+  const ran = kinds.map((kind, i): Cell => {
+    const [left, outcomesOfKind] = [reasons[i], queue.splice(0, jobs[i].length)];
+    if (left !== undefined) return { ...kind, runs: 0, left };
+    const cell = cellOf(kind, outcomesOfKind);
     const earlier = before.get(keyOf(kind));
     return earlier === undefined ? cell : together(earlier, cell);
   });
