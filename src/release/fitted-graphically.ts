@@ -1,6 +1,7 @@
 import type { Domain } from '../domain/domain.js';
 import { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from '../estimate/graphical/estimate.js';
 import type { Measurement } from '../privacy/measurement.js';
+import { asFitted, toldOfFit } from './as-fitted.js';
 import type { Released } from './released.js';
 import { isNoisy, publicTotal } from './reweighted.js';
 
@@ -25,11 +26,10 @@ export const fittedGraphically = async (
     return estimateGraphical(domain, own, { ...fitting, total, ...how });
   };
   const first = await estimate(measurements, { until, onProgress, onStep });
-  const stop = until === 'validated' ? { chi: first.chosen.chi } : until;
+  const how = asFitted(first, until);
   return {
     ...first,
-    refit: async (others, _, where) =>
-      (await estimate(others, { until: stop, even: true, quick: true, ...where })).model,
+    refit: async (others, _, where) => (await estimate(others, { ...how, even: true, quick: true, ...where })).model,
     refitsAnywhere: true,
   };
 };
@@ -44,7 +44,7 @@ export const graphicallyTo = async (
     measurements: all.filter(isNoisy),
     total: publicTotal(all, domain),
   });
-  const { model, trace, chosen, ...anew } = await fittedGraphically(domain, measurements, options, used);
-  const { refit, refitsAnywhere } = anew;
-  return { model, notes: { steps: trace.length - 1, chosen: { ...chosen } }, refit, refitsAnywhere };
+  const fit = await fittedGraphically(domain, measurements, options, used);
+  const { model, trace, refit, refitsAnywhere } = fit;
+  return { model, notes: { steps: trace.length - 1, chosen: toldOfFit(fit) }, refit, refitsAnywhere };
 };

@@ -2,6 +2,7 @@ import type { Domain } from '../../domain/domain.js';
 import type { Running } from '../../domain/running.js';
 import type { LogFactor } from '../../model/graphical/calibrate.js';
 import type { Measurement } from '../../privacy/measurement.js';
+import type { Sharing } from '../sharing/sharing.js';
 import type { GraphicalStep } from './step.js';
 
 /** A graphical model as plain data: what it is made of. */
@@ -29,6 +30,7 @@ export interface FitJob {
     readonly approximate?: boolean | undefined;
     readonly loss?: 'l2' | 'l1' | undefined;
     readonly until: 'converged' | { readonly chi: number };
+    readonly sharing?: Sharing | undefined;
     readonly start?: readonly LogFactor[] | undefined;
     readonly prior?: { readonly cliques: readonly (readonly string[])[]; readonly model: PlainModel } | undefined;
   };

@@ -21,12 +21,25 @@ export const jobOf = (domain: Domain, measurements: readonly Measurement[], opti
     throw new InputError(
       'apart: a fit elsewhere must converge or end at a residual, got a loss of its own or validation; fit it here',
     );
-  const { total, algorithm, even, quick, iterations, tolerance, priorCells, memory, approximate } = options;
+  const { total, algorithm, even, quick, iterations, tolerance, priorCells, memory, approximate, sharing } = options;
   return {
     domain,
     measurements,
     options: {
-      ...{ total, algorithm, even, quick, iterations, tolerance, priorCells, memory, approximate, loss, until },
+      ...{
+        total,
+        algorithm,
+        even,
+        quick,
+        iterations,
+        tolerance,
+        priorCells,
+        memory,
+        approximate,
+        loss,
+        until,
+        sharing,
+      },
       start: start?.factors,
       prior: prior && { cliques: prior.cliques, model: plainOf(prior.model) },
     },

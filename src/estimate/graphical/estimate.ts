@@ -5,6 +5,9 @@ import { type MarginalOracle, openOracle } from '../../model/graphical/oracle/or
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { factorsOf } from '../../query/factors.js';
+import { chooseSharing } from '../sharing/choose-sharing.js';
+import type { Sharing } from '../sharing/sharing.js';
+import { estimateTotal } from '../total/estimate-total.js';
 import { estimateOf, jobOf } from './as-job.js';
 import { byParents, factorsByParents } from './by-parents.js';
 import { exactPart } from './exact-part.js';
@@ -77,12 +80,28 @@ export const estimateGraphical = async (
     const { onStep } = options;
     const seen: OnStep | undefined =
       onStep && ((step, point) => onStep(step, point, async () => modelOf(await point())));
-    const fit = await fitOn(oracle, measurements, { ...options, onStep: seen });
+    const sharing = options.sharing ?? (await sharingFor(domain, measurements, options));
+    const fit = await fitOn(oracle, measurements, { ...options, sharing, onStep: seen });
     const { trace, chosen, total } = fit;
-    return { model: await modelOf(fit), trace, chosen, total };
+    return { model: await modelOf(fit), trace, chosen, sharing, total };
   } finally {
     oracle.close();
   }
+};
+
+/** How a validated fit shares its steps; a fit from a model that an earlier one left, or that goes on until it converges, does not unless told. */
+const sharingFor = async (
+  domain: Domain,
+  measurements: readonly Measurement[],
+  { loss = 'l2', until = 'validated', start, prior, total, signal }: GraphicalOptions,
+): Promise<Sharing | undefined> => {
+  if (loss !== 'l2' || until !== 'validated' || start !== undefined) return undefined;
+  const model = prior?.model;
+  return chooseSharing(domain, measurements, {
+    total: total ?? estimateTotal(measurements, domain),
+    start: model && ((name) => model.marginal([name]).map((count) => count / model.total)),
+    signal,
+  });
 };
 
 /** What an oracle knows of its tree's cliques, by their attributes; nothing where linear space will not do, or where something is forbidden, which zeros of the model say. */

@@ -34,7 +34,7 @@ export const fitOn = async (
   options: FitOptions,
 ): Promise<FitResult> => {
   const { domain } = oracle.tree;
-  const { loss: kind = 'l2', prior, start: model } = options;
+  const { loss: kind = 'l2', prior, start: model, sharing } = options;
   const { until = kind === 'l2' ? 'validated' : 'converged', algorithm = 'momentum' } = options;
   const { iterations = until === 'validated' ? 3000 : 1000 } = options;
   check(options);
@@ -51,12 +51,12 @@ export const fitOn = async (
 
   if (until === 'validated')
     return validate(
-      { oracle, targets, total, start, constant },
+      { oracle, targets, total, start, constant, sharing },
       { ...options, iterations, tolerance: options.tolerance ?? 1e-7, random: options.random ?? seeded(1) },
     );
   const loss: MarginalLoss =
     kind === 'l2'
-      ? squaredLoss(oracle, targets, total, constant)
+      ? squaredLoss(oracle, targets, total, constant, undefined, sharing)
       : kind === 'l1'
         ? absoluteLoss(oracle, targets, total)
         : customLoss(oracle, kind, total);

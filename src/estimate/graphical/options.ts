@@ -2,6 +2,7 @@ import type { Running } from '../../domain/running.js';
 import type { GraphicalModel } from '../../model/graphical/graphical-model.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Random } from '../../random/random.js';
+import type { Sharing } from '../sharing/sharing.js';
 import type { FitApart } from './apart.js';
 import type { CustomLoss } from './loss/custom-loss.js';
 import type { GraphicalPrior } from './prior/prior.js';
@@ -53,6 +54,8 @@ export interface GraphicalOptions extends Threads, Running {
   readonly prior?: GraphicalPrior | undefined;
   /** A model, or factors, to go on from: their potentials are taken over where the fit has a clique for them. */
   readonly start?: Pick<GraphicalModel, 'factors'> | undefined;
+  /** How steps are shared among neighbouring cells of ordered attributes (squared loss): as an earlier fit found, or found here (`validated`), or not at all. */
+  readonly sharing?: Sharing | undefined;
   /** Bytes that the oracle's tables may take; 2e9 by default. */
   readonly memory?: number | undefined;
   /** Where the junction tree needs more memory, fit with an approximate oracle, and keep an exact model of some cliques. */

@@ -17,6 +17,7 @@ import { l1Distance } from '../adaptive/l1-distance.js';
 import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
+import { asFitted, toldOfFit } from '../as-fitted.js';
 import type { Released } from '../released.js';
 import { fewestIterations, manyCells, roundCells } from './limits.js';
 
@@ -114,19 +115,19 @@ export const aim = async (session: Session, options: AimOptions & RoundOptions):
   const probes = cells > manyCells ? 1 : undefined;
   // What the rounds could hold of the prior the last estimate holds as well, though its tree may come out a little otherwise.
   const priorCells = 1.5 * cells;
-  const { chosen, ...last } = await estimate({
+  const last = await estimate({
     onProgress: options.onProgress,
     priorCells,
     ...(until === 'validated' ? { until, probes } : { start: model }),
   });
-  const stop = until === 'validated' ? { chi: chosen.chi } : until;
+  const how = asFitted(last, until);
   const told = far === undefined ? {} : { prior: prior ? 'kept' : 'left aside', priorDistance: far };
   return {
     model: last.model,
     measurements,
     refit: async (others, _, where) =>
-      (await estimate({ until: stop, priorCells, even: true, quick: true, ...where }, [...others])).model,
+      (await estimate({ ...how, priorCells, even: true, quick: true, ...where }, [...others])).model,
     refitsAnywhere: true,
-    notes: { rounds: selected.length, selected, total: last.total, until, chosen: { ...chosen }, ...told },
+    notes: { rounds: selected.length, selected, total: last.total, until, chosen: toldOfFit(last), ...told },
   };
 };

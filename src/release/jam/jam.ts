@@ -18,6 +18,7 @@ import { l1Distance } from '../adaptive/l1-distance.js';
 import { type AimOptions, aimWork } from '../adaptive/options.js';
 import { measuringPart } from '../adaptive/shares.js';
 import { affordable } from '../affordable.js';
+import { asFitted, toldOfFit } from '../as-fitted.js';
 import type { Released } from '../released.js';
 import { publicAnswers } from './public-answers.js';
 import { clumpBetween, drawnAnew, worth } from './public-distance.js';
@@ -125,19 +126,15 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
     recordsBehind(options.publicRows),
   );
   const trusted = worth(taken, apart);
-  const { chosen, ...final } = await estimate(
-    measured,
-    until === 'validated' ? { until } : { until, start: model },
-    trusted,
-  );
-  const stop = until === 'validated' ? { chi: chosen.chi } : until;
+  const final = await estimate(measured, until === 'validated' ? { until } : { until, start: model }, trusted);
+  const how = asFitted(final, until);
   const namesOf = ({ query }: Measurement): string[] => [...(query as Marginal).attributes];
   return {
     model: final.model,
     measurements: [counted, ...measured],
     refit: async (others, again, where) => {
       const also = again === undefined ? trusted : await drawnAnew(trusted, final.model, apart, again, { signal });
-      return (await estimate(others.slice(1), { until: stop, even: true, quick: true, ...where }, also)).model;
+      return (await estimate(others.slice(1), { ...how, even: true, quick: true, ...where }, also)).model;
     },
     refitsAnywhere: true,
     notes: {
@@ -147,7 +144,7 @@ export const jam = async (session: Session, options: JamOptions): Promise<Releas
       cells: treeSize(final.model.tree).cells,
       total,
       until,
-      chosen: { ...chosen },
+      chosen: toldOfFit(final),
     },
   };
 };

@@ -9,6 +9,7 @@ import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import type { Random } from '../../random/random.js';
 import { affordable } from '../affordable.js';
+import { asFitted, toldOfFit } from '../as-fitted.js';
 
 /** How MWEM by marginals keeps the distribution that its rounds improve: which queries it could take in, and the model after them. */
 export interface Holder {
@@ -16,11 +17,11 @@ export interface Holder {
   open<C>(candidates: readonly C[], attributesOf: (candidate: C) => readonly string[]): C[];
   /** The model after all measurements so far, of which the last is new. */
   include(measurements: readonly Measurement[]): Promise<GraphicalModel>;
-  /** The model to release, and where its fit stopped: for a fit to other answers of the same queries. */
+  /** The model to release, and how a fit to other answers of the same queries is made. */
   finish(measurements: readonly Measurement[]): Promise<{
     readonly model: GraphicalModel;
     readonly notes: Readonly<Record<string, unknown>>;
-    readonly until?: GraphicalOptions['until'];
+    readonly again?: Pick<GraphicalOptions, 'until' | 'sharing'>;
   }>;
 }
 
@@ -99,9 +100,8 @@ const holdGraphical = (domain: Domain, { modelBytes, ...options }: HolderOptions
     finish: async (measurements) => {
       const { until = 'validated' } = options;
       const start = until === 'validated' ? undefined : model;
-      const { chosen, ...last } = await estimateGraphical(domain, measurements, { ...fitting, until, start });
-      const stop = until === 'validated' ? { chi: chosen.chi } : until;
-      return { model: last.model, notes: { until, chosen: { ...chosen } }, until: stop };
+      const last = await estimateGraphical(domain, measurements, { ...fitting, until, start });
+      return { model: last.model, notes: { until, chosen: toldOfFit(last) }, again: asFitted(last, until) };
     },
   };
 };

@@ -71,8 +71,8 @@ export const mwemByMarginals = async (
   const rounds = options.rounds ?? defaultMarginalRounds(domain.attributes.length, candidates.length);
   if (!(Number.isSafeInteger(rounds) && rounds >= 1))
     throw new InputError(`rounds: must be a positive whole number, got ${rounds}`);
-  const hold = (total: number, until = options.until): Holder =>
-    holders[estimator](domain, { ...fitting, signal, until, total, modelBytes, passes });
+  const hold = (total: number, how: Pick<GraphicalOptions, 'until' | 'sharing'> = {}): Holder =>
+    holders[estimator](domain, { ...fitting, ...how, signal, total, modelBytes, passes });
   const within = (holder: Holder) => holder.open(candidates, ({ query }) => query.attributes);
   // What one marginal needs is the same whatever the number of records.
   if (within(hold(1)).length === 0)
@@ -101,7 +101,7 @@ export const mwemByMarginals = async (
     model = await holder.include(measurements);
     onProgress?.({ stage: 'rounds', done: round + 1, total: rounds });
   }
-  const { model: last, notes, until } = await holder.finish(measurements);
+  const { model: last, notes, again } = await holder.finish(measurements);
   return {
     model: last,
     measurements: [counted, ...measurements],
@@ -113,6 +113,6 @@ export const mwemByMarginals = async (
       total,
       ...notes,
     },
-    refit: async ([again, ...others]) => (await hold(Math.max(1, again.values[0]), until).finish(others)).model,
+    refit: async ([records, ...others]) => (await hold(Math.max(1, records.values[0]), again).finish(others)).model,
   };
 };

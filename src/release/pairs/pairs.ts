@@ -6,6 +6,7 @@ import type { Measurement } from '../../privacy/measurement.js';
 import type { Session, Share } from '../../privacy/session/session.js';
 import { checkTables } from '../adaptive/options.js';
 import { modelBytesOf } from '../adaptive/workload.js';
+import { toldOfFit } from '../as-fitted.js';
 import { fittedGraphically } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
 import { publicTotal } from '../reweighted.js';
@@ -79,16 +80,11 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
 
   const held = await heldOf();
   const isUsed = usedOf(held, chosen);
-  const {
-    model,
-    trace,
-    chosen: stop,
-    refit,
-    refitsAnywhere,
-  } = await fittedGraphically(domain, measurements, { ...fitting, onProgress, until }, (all) => ({
+  const fit = await fittedGraphically(domain, measurements, { ...fitting, onProgress, until }, (all) => ({
     measurements: together(all).filter(isUsed),
     total: publicTotal(all, domain),
   }));
+  const { model, trace, refit, refitsAnywhere } = fit;
   return {
     model,
     measurements,
@@ -101,7 +97,7 @@ export const pairs = async (session: Session, options: PairsOptions): Promise<Re
       held: held.length,
       cells: treeSize(model.tree).cells,
       steps: trace.length - 1,
-      chosen: { ...stop },
+      chosen: toldOfFit(fit),
     },
   };
 

@@ -1,6 +1,8 @@
 import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import { type LinearMap, linearMap } from '../../../query/linear-map.js';
+import { residualSizes } from '../../../query/residual.js';
+import { mostLonger, type SharedAxis, type Sharing, shareAlong, sharedAxes } from '../../sharing/sharing.js';
 import type { Target } from '../targets.js';
 import type { MarginalLoss } from './loss.js';
 
@@ -41,9 +43,24 @@ interface Part {
   readonly weight: number;
   /** The answers to a query. */
   readonly values: Float64Array | undefined;
+  /** Along which residuals are shared. */
+  readonly axes: readonly SharedAxis[];
 }
 
-/** The squared loss of answers for `total` records; `constant` is added to chi. */
+/** How residuals are shared, by default not at all. */
+const kept: Sharing = new Map();
+
+/** Axes of a target whose answers are cells of a table, one for each of its attributes, along which they are shared. */
+const axesOf = (oracle: MarginalOracle, { clique, query }: Target, sharing: Sharing): SharedAxis[] => {
+  const { domain } = oracle.tree;
+  const isTable = query === undefined || residualSizes(query, domain) !== undefined;
+  return isTable ? sharedAxes(domain, oracle.factors[clique].attributes, sharing) : [];
+};
+
+/**
+ * The squared loss of answers for `total` records; `constant` is added to chi. Where residuals r are shared, by a positive definite matrix K, a fit goes down r' K r
+ * instead of r' r; chi is that without sharing.
+ */
 export const squaredLoss = (
   oracle: MarginalOracle,
   targets: readonly Target[],
@@ -54,12 +71,21 @@ export const squaredLoss = (
     targets,
     targets.map((target) => target.values),
   ),
+  sharing: Sharing = kept,
 ): SquaredLoss => {
   const { kernels } = oracle.engine;
   const { domain } = oracle.tree;
+  const axes = targets.map((target) => axesOf(oracle, target, sharing));
   const parts = targets.map(({ clique, query, variance }, t): Part => {
     const { offset, cells } = oracle.factors[clique];
-    return { offset, cells, map: query && linearMap(query, domain), weight: 1 / variance, values: values.others[t] };
+    return {
+      offset,
+      cells,
+      map: query && linearMap(query, domain),
+      weight: 1 / variance,
+      values: values.others[t],
+      axes: axes[t],
+    };
   });
   const marginalParts = parts.filter(({ map }) => map === undefined);
   const queries = queryLoss(
@@ -73,17 +99,22 @@ export const squaredLoss = (
   return {
     answers: targets.reduce((sum, target) => sum + target.dimensions, 0),
     total,
-    unit: 1 / targets.reduce((sum, { variance, reach }) => sum + (total ** 2 * reach) / variance, 0),
+    unit:
+      1 / targets.reduce((sum, { variance, reach }, t) => sum + (total ** 2 * reach * longerBy(axes[t])) / variance, 0),
     evaluate(marginals, gradient) {
       chi = constant;
-      for (const { offset, cells, weight } of marginalParts) {
+      let more = 0;
+      for (const { offset, cells, weight, axes } of marginalParts) {
         const at = 8 * offset;
         const [expected, measured] = [marginals.address + at, values.cells.address + at];
         chi += kernels.fitSquares(expected, total, measured, total * weight, gradient.address + at, cells) / total;
+        if (axes.length > 0)
+          more += shared(gradient.view.subarray(offset, offset + cells), axes) / (total ** 2 * weight);
       }
       for (const { offset, cells } of unwritten) kernels.clear(gradient.address + 8 * offset, 8 * cells);
-      chi = queries.addTo(chi, marginals, gradient);
-      return chi / 2;
+      const sums = queries.addTo(marginals, gradient);
+      chi += sums.chi;
+      return (chi + more + sums.more) / 2;
     },
     along(vector, marginals) {
       let sum = 0;
@@ -114,6 +145,17 @@ export const squaredLoss = (
   };
 };
 
+const longerBy = (axes: readonly SharedAxis[]): number => axes.reduce((product, axis) => product * mostLonger(axis), 1);
+
+/** Shares residuals r along axes, and tells r' K r - r' r. */
+const shared = (residuals: Float64Array, axes: readonly SharedAxis[]): number => {
+  const given = residuals.slice();
+  for (const axis of axes) shareAlong(residuals, axis);
+  let more = 0;
+  for (let i = 0; i < given.length; i++) more += given[i] * (residuals[i] - given[i]);
+  return more;
+};
+
 /** Expected answers for one record. */
 const sharesOf = ({ offset, cells, map }: Part, marginals: Float64Array): Float64Array => {
   const own = marginals.subarray(offset, offset + cells);
@@ -127,23 +169,24 @@ const queryLoss = (parts: readonly Part[], total: number) => {
   return {
     parts,
     shares,
-    /** Adds squared residuals to chi, which is returned, and the derivatives to the gradient. */
-    addTo: (chi: number, marginals: Region<Float64Array>, gradient: Region<Float64Array>): number => {
+    /** Adds the derivatives to the gradient; tells the sum of squared residuals, and how much larger it is where they are shared. */
+    addTo: (marginals: Region<Float64Array>, gradient: Region<Float64Array>): { chi: number; more: number } => {
       const expected = shares(marginals);
       const { view } = gradient;
-      let sum = chi;
-      for (const [part, { offset, map, weight, values }] of parts.entries()) {
+      let [chi, more] = [0, 0];
+      for (const [part, { offset, map, weight, values, axes }] of parts.entries()) {
         const own = expected[part];
         const residual = new Float64Array(own.length);
         for (let i = 0; i < own.length; i++) {
           const difference = total * own[i] - values![i];
-          sum += weight * difference * difference;
+          chi += weight * difference * difference;
           residual[i] = total * weight * difference;
         }
+        if (axes.length > 0) more += shared(residual, axes) / (total ** 2 * weight);
         const slope = map!.transpose(residual);
         for (let cell = 0; cell < slope.length; cell++) view[offset + cell] += slope[cell];
       }
-      return sum;
+      return { chi, more };
     },
   };
 };

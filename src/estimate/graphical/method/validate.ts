@@ -3,6 +3,7 @@ import { eventYielder } from '../../../domain/turns.js';
 import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import type { Random } from '../../../random/random.js';
+import type { Sharing } from '../../sharing/sharing.js';
 import { openProbes, type Probe, perturb, probesFor } from '../../stopping/risk-probes.js';
 import { expectedSteps, stepper, takeStride } from '../../stopping/stepper.js';
 import { isBehind, stoppingRule } from '../../stopping/stopping-rule.js';
@@ -28,6 +29,8 @@ export interface Problem {
   readonly total: number;
   readonly start: Region<Float64Array>;
   readonly constant: number;
+  /** How steps are shared among neighbouring cells. */
+  readonly sharing?: Sharing | undefined;
 }
 
 /** Bytes that points which may yet be chosen take at most. */
@@ -67,7 +70,7 @@ const steady = 0.995;
 
 /** A fit to measurements that are moved a little at random. */
 const probeOf = async (
-  { oracle, targets, total, start }: Problem,
+  { oracle, targets, total, start, sharing }: Problem,
   random: Random,
   signal: AbortSignal | undefined,
 ): Promise<Probe<GraphicalFit, GraphicalFit>> => {
@@ -79,7 +82,7 @@ const probeOf = async (
   );
   const vector = (values: readonly Float64Array[]) => answerVector(oracle, targets, values);
   const weighted = vector(noise.map((own, t) => own.map((value) => value / deviations[t])));
-  const loss: SquaredLoss = squaredLoss(oracle, targets, total, 0, vector(moved));
+  const loss: SquaredLoss = squaredLoss(oracle, targets, total, 0, vector(moved), sharing);
   const fit = await startFit(oracle, loss, start, { follower: true, signal });
   return {
     fit,
@@ -96,8 +99,8 @@ export const validate = async (
   problem: Problem,
   { iterations, tolerance, random, probes: wished, mostProbes, onStep, onProgress, signal }: ValidateOptions,
 ): Promise<FitResult> => {
-  const { oracle, targets, total, start, constant } = problem;
-  const loss = squaredLoss(oracle, targets, total);
+  const { oracle, targets, total, start, constant, sharing } = problem;
+  const loss = squaredLoss(oracle, targets, total, 0, undefined, sharing);
   const { answers } = loss;
   const ended = mostNoise(targets);
   const fit = await startFit(oracle, loss, start, { signal });
@@ -123,13 +126,13 @@ export const validate = async (
   const stepAt = (iteration: number, time: number, freedom: number): GraphicalStep => ({
     iteration,
     time,
-    loss: (fit.chi + constant) / 2,
+    loss: (loss.chi + constant) / 2,
     gradient: fit.steepness,
-    chi: answers === 0 ? 0 : fit.chi / answers,
+    chi: answers === 0 ? 0 : loss.chi / answers,
     divergence: fit.divergence(),
     total,
     freedom,
-    risk: fit.chi - answers + 2 * freedom,
+    risk: loss.chi - answers + 2 * freedom,
   });
   let pending = { step: stepAt(0, 0, 0), point: point() };
   let earlier = 0;
@@ -166,7 +169,7 @@ export const validate = async (
     // Where it will stop is not known in advance, so no total is given, but where it would stop if the best step were found.
     const expected = Math.min(iterations, expectedSteps(iteration, stride.time, farthest));
     onProgress?.({ stage: 'estimate', done: iteration, expected });
-    if (fit.chi > ended) continue;
+    if (loss.chi > ended) continue;
     if (stride.time > farthest || isBehind(pending.step, stop.best())) break;
   }
   judge(pending.step.freedom);
