@@ -8,8 +8,8 @@ import { varianceOf } from '../total/estimate-total.js';
 import { type Alone, riskAlone } from './risk-alone.js';
 import { canShare, type Sharing, sharedAxes } from './sharing.js';
 
-/** Weights of a cell alone that are tried; without neighbours is tried besides. */
-const tried = [1, 8, 64];
+/** Weights of a cell alone that are tried, from next to no sharing on as long as more of it is better. */
+const tried = [64, 8, 1];
 
 export interface ChooseSharingOptions extends Pick<Running, 'signal'> {
   /** Number of records. */
@@ -70,7 +70,7 @@ export const chooseSharing = async (
     for (const own of tried) {
       const [axis] = sharedAxes(domain, [name], new Map([[name, own]]));
       const risk = await riskAlone(alone, axis, { signal });
-      if (risk >= least) continue;
+      if (risk >= least) break;
       least = risk;
       chosen.set(name, own);
     }

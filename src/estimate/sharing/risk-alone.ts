@@ -101,7 +101,9 @@ const startLine = ({ start, total, values, variance }: Alone, axis: SharedAxis |
   };
 };
 
-const [iterations, probes] = [400, 8];
+const iterations = 400;
+/** As many perturbed fits as together have about so many cells, at least and at most. */
+const [probedCells, fewestProbes, mostProbes] = [400, 2, 8];
 
 /** The least estimated error on the way of a validated fit: sum over cells of squared error / variance, but for what all ways have in common. */
 export const riskAlone = async (alone: Alone, axis: SharedAxis | undefined, running: Running): Promise<number> => {
@@ -110,6 +112,7 @@ export const riskAlone = async (alone: Alone, axis: SharedAxis | undefined, runn
   const yieldToEvents = eventYielder(running.signal);
   const deviation = Math.sqrt(variance);
   const fit = startLine(alone, axis);
+  const probes = Math.min(mostProbes, Math.max(fewestProbes, Math.ceil(probedCells / values.length)));
   const watch = await openProbes(probes, (): Probe<LineFit, LineFit> => {
     const { noise, moved } = perturb([values], [deviation], random);
     const own = startLine({ ...alone, values: moved[0] }, axis);

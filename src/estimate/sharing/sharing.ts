@@ -9,8 +9,8 @@ import { attributeNamed, type Domain } from '../../domain/domain.js';
 /** For some ordered attributes, the weight of a cell alone beside those of its neighbourhoods; all others keep their steps to themselves. */
 export type Sharing = ReadonlyMap<string, number>;
 
-/** Ordered cells below which nothing is shared. */
-const fewest = 8;
+/** Ordered cells below and beyond which nothing is shared: few have no room for neighbourhoods, and very many take long to choose for. */
+const [fewest, most] = [8, 20_000];
 /** Neighbourhoods reach over 2 cells, 4, 8 and so on, up to this part of the cells that there are, ... */
 const longest = 1 / 2;
 /** ... and each weighs twice as much as the one before. */
@@ -33,7 +33,9 @@ export interface SharedAxis {
 /** Whether the cells of an attribute have neighbours to share with. */
 export const canShare = (domain: Domain, name: string): boolean => {
   const attribute = attributeNamed(domain, name)!;
-  return isOrdered(attribute) && valueCells(attribute.spec) >= fewest;
+  if (!isOrdered(attribute)) return false;
+  const ordered = valueCells(attribute.spec);
+  return ordered >= fewest && ordered <= most;
 };
 
 /** The axes of a table of these attributes along which steps are shared. */
@@ -77,6 +79,10 @@ export const mostLonger = ({ ordered, own }: SharedAxis): number => {
   });
   return rows.reduce((sum, row) => sum + row, own) / weightOf(list, own);
 };
+
+/** The same for all axes of a table together. */
+export const longerBy = (axes: readonly SharedAxis[]): number =>
+  axes.reduce((product, axis) => product * mostLonger(axis), 1);
 
 /**
  * Overwrites a table with K times it along an axis, where K = (own I + sum over lengths L of weight exp(-|i - j| / L)) / weights: positive definite, since each of its terms is, with

@@ -2,7 +2,7 @@ import type { Region } from '../../../kernel/arena.js';
 import type { MarginalOracle } from '../../../model/graphical/oracle/oracle.js';
 import { type LinearMap, linearMap } from '../../../query/linear-map.js';
 import { residualSizes } from '../../../query/residual.js';
-import { mostLonger, type SharedAxis, type Sharing, shareAlong, sharedAxes } from '../../sharing/sharing.js';
+import { longerBy, type SharedAxis, type Sharing, shareAlong, sharedAxes } from '../../sharing/sharing.js';
 import type { Target } from '../targets.js';
 import type { MarginalLoss } from './loss.js';
 
@@ -144,8 +144,6 @@ export const squaredLoss = (
     sharpen: () => false,
   };
 };
-
-const longerBy = (axes: readonly SharedAxis[]): number => axes.reduce((product, axis) => product * mostLonger(axis), 1);
 
 /** Shares residuals r along axes, and tells r' K r - r' r. */
 const shared = (residuals: Float64Array, axes: readonly SharedAxis[]): number => {
