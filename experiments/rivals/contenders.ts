@@ -6,7 +6,6 @@ import { askPeer, environment } from '../../bench/graphical/side.js';
 import { InputError } from '../../src/domain/input-error.js';
 import type { Table } from '../../src/domain/table.js';
 import { resolveMechanism } from '../../src/flow/resolve-mechanism.js';
-import type { Model } from '../../src/model/model.js';
 import { priorOf } from '../../src/model/support/prior-of.js';
 import { budgetOf } from '../../src/privacy/accounting/budget.js';
 import { seededEntropy } from '../../src/privacy/entropy.js';
@@ -18,7 +17,7 @@ import type { Mechanism } from '../../src/release/mechanism.js';
 import type { PublicFacts } from '../../src/release/plan.js';
 import { mechanismNamed } from '../../src/release/registry.js';
 import { memorySource } from '../../src/source/memory-source.js';
-import type { Judged, RivalErrors } from './judge.js';
+import { type Judged, type RivalErrors, sharesOf } from './judge.js';
 import type { RivalTables } from './tables.js';
 
 /** One release of a contender: what it is judged by, or why there is none. */
@@ -37,9 +36,6 @@ export interface RivalRun extends RivalTables {
 type Contender = (run: RivalRun) => Promise<RivalOutcome>;
 
 export const delta = 1e-9;
-
-const shares = (model: Model) => (sets: readonly (readonly string[])[]) =>
-  sets.map((set) => model.marginal(set).map((count) => count / model.total));
 
 /** A mechanism of the registry as `surmise release` would run it, or whatever `auto` chooses. */
 const ours =
@@ -73,7 +69,7 @@ const ours =
       const run = { random: seeded(seed), threads: 1, signal, publicTable: given };
       const { model } = await (mechanism as Mechanism).release(session, prior, run, mechanism.defaults);
       return {
-        errors: judged.errors(shares(model)),
+        errors: judged.errors(sharesOf(model)),
         seconds: (performance.now() - start) / 1000,
         chosen: name === 'auto' ? mechanism.name : undefined,
       };
@@ -152,7 +148,7 @@ const peer =
 const asItIs: Contender = async ({ publicTable, judged }) => {
   if (publicTable === undefined) return { left: 'there is no public table' };
   const { supportModel } = await import('../../src/model/support/support-model.js');
-  return { errors: judged.errors(shares(supportModel(priorOf(publicTable), 1))), seconds: 0 };
+  return { errors: judged.errors(sharesOf(supportModel(priorOf(publicTable), 1))), seconds: 0 };
 };
 
 /** All contenders; `auto` is what somebody gets who says nothing. */

@@ -1,5 +1,6 @@
 import { cellsOf } from '../../src/domain/domain.js';
 import type { Table } from '../../src/domain/table.js';
+import type { Model } from '../../src/model/model.js';
 import { supportOf } from '../../src/model/support/support.js';
 import { supportModel } from '../../src/model/support/support-model.js';
 import { combinations } from '../../src/query/workload/combinations.js';
@@ -23,6 +24,10 @@ export interface Judged {
   readonly triples: readonly (readonly string[])[];
   errors(shares: (sets: readonly (readonly string[])[]) => readonly ArrayLike<number>[]): RivalErrors;
 }
+
+/** Shares of the cells of marginals of a model. */
+export const sharesOf = (model: Model) => (sets: readonly (readonly string[])[]) =>
+  sets.map((set) => model.marginal(set).map((count) => count / model.total));
 
 /** Cells of a judged marginal, and how many of each kind are judged, at most. */
 const mostCells = 5000;

@@ -1,7 +1,7 @@
 import type { Weighted } from '../../model/support/weighted.js';
+import { shareAlong } from '../sharing/sharing.js';
 import type { Descending } from '../stopping/stepper.js';
 import { logWeights } from './log-weights.js';
-import { shareAlong } from '../sharing/sharing.js';
 import { inOneArray, sharedDistance, squaredDistance, type Target } from './targets.js';
 
 /**
