@@ -1,8 +1,6 @@
 import type { ReweightEstimateOptions } from '../estimate/reweight/fit-weights.js';
 import { followStrides } from '../estimate/reweight/follow-strides.js';
 import { estimateReweighted } from '../estimate/reweight/reweight.js';
-import { chooseSharing } from '../estimate/sharing/choose-sharing.js';
-import type { Sharing } from '../estimate/sharing/sharing.js';
 import { estimateTotal } from '../estimate/total/estimate-total.js';
 import { openWidening, type WideningOptions } from '../estimate/widen/open-widening.js';
 import type { Support } from '../model/support/support.js';
@@ -22,20 +20,6 @@ export const publicTotal = (measurements: readonly Measurement[], domain: Suppor
 /** How public rows are reweighted, and what they are widened by; by nothing unless told. */
 export interface ReweightedToOptions extends Omit<ReweightEstimateOptions, 'total'>, WideningOptions {}
 
-/** How steps are shared in a fit that starts at public rows. */
-const sharingFrom = (
-  prior: Support,
-  noisy: readonly Measurement[],
-  { total, signal }: Pick<ReweightEstimateOptions, 'total' | 'signal'>,
-): Promise<Sharing> => {
-  const shares = supportModel(prior, 1);
-  return chooseSharing(prior.domain, noisy, {
-    total: total ?? estimateTotal(noisy, prior.domain),
-    start: (name) => shares.marginal([name]),
-    signal,
-  });
-};
-
 /** A first fit that moves less than this from the prior, in nats, needs no rows elsewhere. */
 const leastMove = 0.1;
 /** Weight that rows may have together to be left out of the result. */
@@ -50,12 +34,8 @@ export const reweightedTo = async (
   measurements: readonly Measurement[],
   { widening, ...options }: ReweightedToOptions,
 ): Promise<Pick<Released, 'model' | 'notes' | 'refit' | 'unmeasured'>> => {
+  const fitting = { ...options, total: publicTotal(measurements, prior.domain) };
   const noisy = measurements.filter(isNoisy);
-  const total = publicTotal(measurements, prior.domain);
-  const sharing = process.env.NOSHARE
-    ? new Map<string, number>()
-    : await sharingFrom(prior, noisy, { total, signal: options.signal });
-  const fitting = { ...options, total, sharing };
   const opened = await openWidening(prior, noisy, { ...fitting, widening });
   let { wide } = opened;
   let fitted = await estimateReweighted(wide.support, noisy, fitting);
@@ -63,9 +43,9 @@ export const reweightedTo = async (
     wide = wide.towards(fitted.support, opened.later, fitting.random);
     fitted = await estimateReweighted(wide.support, noisy, fitting);
   }
-  const { chosen, trace, strides } = fitted;
+  const { total, chosen, trace, strides } = fitted;
   return {
-    model: supportModel(trimmed(fitted.support, prior.seen?.rows ?? prior.length, negligible), fitted.total),
+    model: supportModel(trimmed(fitted.support, prior.seen?.rows ?? prior.length, negligible), total),
     notes: { steps: trace.length - 1, chosen: { ...chosen }, ...opened.notes },
     unmeasured: 'public rows',
     refit: async (others, random) => {

@@ -89,20 +89,15 @@ export const estimateGraphical = async (
   }
 };
 
-/** How a validated fit shares its steps; a fit from a model that an earlier one left, or that goes on until it converges, does not unless told. */
+/** How a validated fit shares its steps; one that goes on until it converges, or that starts elsewhere than at even shares, does not unless told. */
 const sharingFor = async (
   domain: Domain,
   measurements: readonly Measurement[],
   { loss = 'l2', until = 'validated', start, prior, total, signal }: GraphicalOptions,
-): Promise<Sharing | undefined> => {
-  if (loss !== 'l2' || until !== 'validated' || start !== undefined) return undefined;
-  const model = prior?.model;
-  return chooseSharing(domain, measurements, {
-    total: total ?? estimateTotal(measurements, domain),
-    start: model && ((name) => model.marginal([name]).map((count) => count / model.total)),
-    signal,
-  });
-};
+): Promise<Sharing | undefined> =>
+  loss !== 'l2' || until !== 'validated' || start !== undefined || prior !== undefined
+    ? undefined
+    : chooseSharing(domain, measurements, { total: total ?? estimateTotal(measurements, domain), signal });
 
 /** What an oracle knows of its tree's cliques, by their attributes; nothing where linear space will not do, or where something is forbidden, which zeros of the model say. */
 const beliefsAt = async (

@@ -1,17 +1,14 @@
 import type { Weighted } from '../../model/support/weighted.js';
-import { shareAlong } from '../sharing/sharing.js';
 import type { Descending } from '../stopping/stepper.js';
 import { logWeights } from './log-weights.js';
-import { inOneArray, sharedDistance, squaredDistance, type Target } from './targets.js';
+import { inOneArray, squaredDistance, type Target } from './targets.js';
 
 /**
  * One fit of weights, of rows or of households, to answers, by steps of entropic mirror descent (exponentiated gradient): an attempt tries
  * weights proportional to present * exp(-step * gradient of chi/2). Its chi is the sum over all answers of
- * (expected - measured)^2 / variance, or, where residuals are shared by a positive definite matrix K, of residuals r that of r' K r / variance.
+ * (expected - measured)^2 / variance.
  */
 export interface Descent extends Descending {
-  /** chi as it is without sharing. */
-  readonly squares: number;
   /** Number of things that the weights share out, such as records, at the present weights. */
   readonly total: number;
   /** Expected answers of all targets at the present weights. */
@@ -26,10 +23,7 @@ export interface Descent extends Descending {
 interface Seen {
   /** Expected answers of all targets. */
   readonly answers: Float64Array;
-  /** Their distances from the values, shared. */
-  readonly residuals: Float64Array;
   readonly chi: number;
-  readonly squares: number;
   readonly records: number;
   /** Sum of the weights, before they are normalised. */
   readonly mass: number;
@@ -48,29 +42,14 @@ export const startDescent = async (
 ): Promise<Descent> => {
   const { maps, sums, potentials } = weighted;
   const weights = logWeights(weighted);
-  const sharedTargets = targets.filter(({ axes }) => axes.length > 0);
-  /** The same numbers where none are shared, or a copy. */
-  const sharedAll = (numbers: Float64Array): Float64Array => {
-    if (sharedTargets.length === 0) return numbers;
-    const all = numbers.slice();
-    for (const { axes, from, measurement } of sharedTargets)
-      for (const axis of axes) shareAlong(all.subarray(from, from + measurement.values.length), axis);
-    return all;
-  };
-  const wanted = sharedAll(values);
 
   /** What the scattered weights, of this sum, say of the answers. */
   const look = (mass: number): Seen => {
     weighted.collect();
     const answers = sharesOf(mass);
-    const shared = sharedAll(answers);
-    const records = total ?? fittedTotal(targets, { shares: answers, shared, values: wanted });
-    const residuals = new Float64Array(answers.length);
-    for (let i = 0; i < answers.length; i++) residuals[i] = records * shared[i] - wanted[i];
+    const records = total ?? fittedTotal(targets, answers, values);
     for (let i = 0; i < answers.length; i++) answers[i] *= records;
-    const squares = squaredDistance(targets, answers, values);
-    const chi = sharedTargets.length === 0 ? squares : sharedDistance(targets, residuals, answers, values);
-    return { answers, residuals, chi, squares, records, mass };
+    return { answers, chi: squaredDistance(targets, answers, values), records, mass };
   };
   /** The answers expected of one record. There may be tens of thousands of targets of few answers each, so nothing is made for each of them. */
   const sharesOf = (mass: number): Float64Array => {
@@ -84,17 +63,18 @@ export const startDescent = async (
     return answers;
   };
   /** The gradient of chi/2 in each cell, over all targets of its map. */
-  const fillPotentials = ({ residuals, records }: Seen): void => {
+  const fillPotentials = ({ answers, records }: Seen): void => {
     const all = potentials.view;
     all.fill(0);
     for (const { map, linear, variance, from, measurement } of targets) {
       const { from: first, cells } = maps[map];
       const factor = records / variance;
       if (linear.isIdentity) {
-        for (let i = 0; i < cells; i++) all[first + i] += residuals[from + i] * factor;
+        for (let i = 0; i < cells; i++) all[first + i] += (answers[from + i] - values[from + i]) * factor;
         continue;
       }
-      const back = linear.transpose(measurement.values.map((_, i) => residuals[from + i] * factor));
+      const residual = measurement.values.map((_, i) => (answers[from + i] - values[from + i]) * factor);
+      const back = linear.transpose(residual);
       for (let cell = 0; cell < cells; cell++) all[first + cell] += back[cell];
     }
   };
@@ -108,9 +88,6 @@ export const startDescent = async (
     },
     get chi() {
       return present.chi;
-    },
-    get squares() {
-      return present.squares;
     },
     get answers() {
       return present.answers;
@@ -134,18 +111,15 @@ export const startDescent = async (
   };
 };
 
-/** The number of records, at least 1, at which the answers expected of one record fit best; by the same distance as the weights are fitted. */
-const fittedTotal = (
-  targets: readonly Target[],
-  { shares, shared, values }: Readonly<Record<'shares' | 'shared' | 'values', Float64Array>>,
-): number => {
+/** The number of records, at least 1, at which the answers expected of one record fit best. */
+const fittedTotal = (targets: readonly Target[], shares: Float64Array, values: Float64Array): number => {
   let product = 0;
   let square = 0;
   for (const { variance, from, measurement } of targets) {
     let [products, squares] = [0, 0];
     for (let i = from, end = from + measurement.values.length; i < end; i++) {
       products += shares[i] * values[i];
-      squares += shares[i] * shared[i];
+      squares += shares[i] * shares[i];
     }
     product += products / variance;
     square += squares / variance;

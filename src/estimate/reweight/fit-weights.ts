@@ -2,7 +2,6 @@ import type { Running } from '../../domain/running.js';
 import type { Weighted } from '../../model/support/weighted.js';
 import type { Threads } from '../../model/support/weighted-rows.js';
 import type { Random } from '../../random/random.js';
-import { longerBy } from '../sharing/sharing.js';
 import { openProbes, probesFor } from '../stopping/risk-probes.js';
 import { expectedSteps, type Stride, stepper, takeStride } from '../stopping/stepper.js';
 import { isBehind, isStill, type Judged, stoppingRule } from '../stopping/stopping-rule.js';
@@ -89,11 +88,7 @@ export const fitWeights = async (
   // Nothing adds more than its reach to the cells of a measurement, so this bounds the curvature of chi/2 in the weights.
   const advance = stepper(
     fit,
-    1 /
-      targets.reduce(
-        (sum, { variance, part, reach, axes }) => sum + (fit.total ** 2 * part * reach * longerBy(axes)) / variance,
-        0,
-      ),
+    1 / targets.reduce((sum, { variance, part, reach }) => sum + (fit.total ** 2 * part * reach) / variance, 0),
   );
   const stop = stoppingRule<ReweightStep, Snapshot>(
     (a, b) => Math.sqrt(squaredDistance(targets, a.answers, b.answers)),
@@ -105,8 +100,8 @@ export const fitWeights = async (
   const look = async (iteration: number, time: number): Promise<void> => {
     const freedom = await probes.freedom(fit);
     const divergence = await fit.divergence();
-    const risk = fit.squares - answers + 2 * freedom;
-    const step = { iteration, time, chi: fit.squares, divergence, freedom, risk, total: fit.total };
+    const risk = fit.chi - answers + 2 * freedom;
+    const step = { iteration, time, chi: fit.chi, divergence, freedom, risk, total: fit.total };
     trace.push(step);
     if (until === 'validated') stop.consider(step, { weights: await fit.distribution(), answers: fit.answers });
     await onStep?.(step, () => fit.distribution());

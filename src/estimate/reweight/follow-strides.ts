@@ -7,7 +7,7 @@ import type { Measurement } from '../../privacy/measurement.js';
 import type { Stride } from '../stopping/stepper.js';
 import { startDescent } from './descent.js';
 import { withOpenShares } from './open-start.js';
-import { type ReweightSharing, type Target, targetsOf } from './targets.js';
+import { type Target, targetsOf } from './targets.js';
 
 export interface FollowOptions extends Threads, Pick<Running, 'signal'> {
   /** Number of records, or of households, where it is public; otherwise it is fitted along with the weights. */
@@ -39,10 +39,10 @@ export const followStrides = async (
   prior: Support,
   measurements: readonly Measurement[],
   strides: readonly Stride[],
-  { sharing, ...options }: FollowOptions & ReweightSharing = {},
+  options: FollowOptions = {},
 ): Promise<{ readonly support: Support; readonly total: number }> => {
   const support = withOpenShares(prior, measurements, options.total);
-  const { marginals, targets } = targetsOf(measurements, support.domain, sharing);
+  const { marginals, targets } = targetsOf(measurements, support.domain);
   const rows = await openJointRows(support, marginals, options);
   try {
     const { weights, total } = await followWeights(rows, targets, strides, options);

@@ -47,11 +47,11 @@ export const householdTargets = (measurements: readonly Measurement[], domain: D
     if (query.kind !== 'holding') {
       const reach = (domain.households?.maxSize ?? 1) ** 2;
       const linear = linearMap(query, domain);
-      return { measurement, from, map, linear, ...noise, part: residualPart(query, domain), reach, axes: [] };
+      return { measurement, from, map, linear, ...noise, part: residualPart(query, domain), reach };
     }
     const { person, maxSize } = holdingCells(query, domain);
     const linear = holdingMap(query, domain);
-    return { measurement, from, map, linear, ...noise, part: 1, reach: Math.min(maxSize, person), axes: [] };
+    return { measurement, from, map, linear, ...noise, part: 1, reach: Math.min(maxSize, person) };
   });
   return { queries, targets };
 };

@@ -3,7 +3,7 @@ import { reweighted, type Support } from '../../model/support/support.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { type FittedWeights, fitWeights, type ReweightEstimateOptions } from './fit-weights.js';
 import { withOpenShares } from './open-start.js';
-import { type ReweightSharing, targetsOf } from './targets.js';
+import { targetsOf } from './targets.js';
 
 /** The reweighted public rows, and how far the fit went; its strides are for `followStrides`. */
 export interface Reweighted extends Omit<FittedWeights, 'weights'> {
@@ -17,10 +17,10 @@ export interface Reweighted extends Omit<FittedWeights, 'weights'> {
 export const estimateReweighted = async (
   prior: Support,
   measurements: readonly Measurement[],
-  { sharing, ...options }: ReweightEstimateOptions & ReweightSharing,
+  options: ReweightEstimateOptions,
 ): Promise<Reweighted> => {
   const support = withOpenShares(prior, measurements, options.total);
-  const { marginals, targets } = targetsOf(measurements, support.domain, sharing);
+  const { marginals, targets } = targetsOf(measurements, support.domain);
   const rows = await openJointRows(support, marginals, options);
   try {
     const { weights, ...rest } = await fitWeights(rows, targets, options);

@@ -2,8 +2,7 @@ import type { Domain } from '../../domain/domain.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { type LinearMap, linearMap } from '../../query/linear-map.js';
-import { residualPart, residualSizes } from '../../query/residual.js';
-import { type SharedAxis, type Sharing, sharedAxes } from '../sharing/sharing.js';
+import { residualPart } from '../../query/residual.js';
 import { varianceOf } from '../total/estimate-total.js';
 
 /** What a descent fits: answers of a query seen through one of the cell maps. */
@@ -25,20 +24,12 @@ export interface Target {
   readonly part: number;
   /** The largest sum of squares over all cells of what one thing adds to each: 1 for a row, which is in one cell. */
   readonly reach: number;
-  /** Along which its residuals are shared. */
-  readonly axes: readonly SharedAxis[];
-}
-
-/** How a fit shares its steps among neighbouring cells of ordered attributes; not at all unless told. */
-export interface ReweightSharing {
-  readonly sharing?: Sharing | undefined;
 }
 
 /** Distinct marginals that the measurements need, and where each measurement finds its own. */
 export const targetsOf = (
   measurements: readonly Measurement[],
   domain: Domain,
-  sharing: Sharing = new Map(),
 ): { marginals: string[][]; targets: Target[] } => {
   const marginals: string[][] = [];
   const known = new Map<string, number>();
@@ -48,18 +39,15 @@ export const targetsOf = (
     const key = JSON.stringify(attributes);
     if (!known.has(key)) known.set(key, marginals.push(attributes) - 1);
     const variance = varianceOf(measurement);
-    const linear = linearMap(measurement.query, domain);
-    const isTable = linear.isIdentity || residualSizes(measurement.query, domain) !== undefined;
     return {
       measurement,
       from: froms[t],
       map: known.get(key)!,
-      linear,
+      linear: linearMap(measurement.query, domain),
       variance,
       deviation: Math.sqrt(variance),
       part: residualPart(measurement.query, domain),
       reach: 1,
-      axes: isTable ? sharedAxes(domain, attributes, sharing) : [],
     };
   });
   return { marginals, targets };
@@ -92,22 +80,6 @@ export const noisyAnswers = (targets: readonly Target[]): number =>
     (sum, { deviation, part, measurement: { values } }) => sum + (deviation > 0 ? part * values.length : 0),
     0,
   );
-
-/** Sum over all answers of shared residuals times (a - b) / variance. */
-export const sharedDistance = (
-  targets: readonly Target[],
-  residuals: Float64Array,
-  a: Float64Array,
-  b: Float64Array,
-): number => {
-  let sum = 0;
-  for (const { variance, from, measurement } of targets) {
-    let products = 0;
-    for (let i = from, end = from + measurement.values.length; i < end; i++) products += residuals[i] * (a[i] - b[i]);
-    sum += products / variance;
-  }
-  return sum;
-};
 
 /** Sum over all answers of (a - b)^2 / variance. */
 export const squaredDistance = (targets: readonly Target[], a: Float64Array, b: Float64Array): number => {

@@ -68,25 +68,4 @@ describe('whether steps are shared', () => {
     expect((await chooseSharing(domain, [exact], { total })).size).toBe(0);
     expect((await chooseSharing(domain, [], { total })).size).toBe(0);
   });
-
-  it('looks at what is left to learn from where the fit starts', async () => {
-    const start = (): Float64Array => hill;
-    // The public shares are right but for a comb on them: what is left is not smooth.
-    const combed = sharesOf((i) => hill[i] * (i % 5 === 0 ? 1 : 0.02));
-    const early = noisy(
-      marginal('hill'),
-      combed.map((share) => share * total),
-      7,
-    );
-    expect((await chooseSharing(domain, [early], { total, start })).get('hill') ?? 64).toBeGreaterThan(1);
-    const moved = sharesOf((i) => Math.exp(-((i - 30) ** 2) / 200));
-    const late = [
-      noisy(
-        marginal('hill'),
-        moved.map((share) => share * total),
-        8,
-      ),
-    ];
-    expect((await chooseSharing(domain, late, { total, start })).get('hill')).toBe(1);
-  });
 });

@@ -14,8 +14,6 @@ const tried = [64, 8, 1];
 export interface ChooseSharingOptions extends Pick<Running, 'signal'> {
   /** Number of records. */
   readonly total: number;
-  /** Where the fit starts: shares of the cells of an attribute; even ones by default. */
-  readonly start?: ((name: string) => Float64Array) | undefined;
 }
 
 /** Measured numbers of records in the cells of one attribute, with the variance of their noise. */
@@ -51,21 +49,20 @@ const together = (list: readonly Told[]): Told => {
 
 /**
  * How a validated fit to these measurements is to share its steps: for each ordered attribute the way by which its own cells are fitted with the least estimated
- * error, which may be not to share. Only measurements enter, and where the fit starts: post-processing.
+ * error, which may be not to share. Only measurements enter: post-processing.
  */
 export const chooseSharing = async (
   domain: Domain,
   measurements: readonly Measurement[],
-  { total, start, signal }: ChooseSharingOptions,
+  { total, signal }: ChooseSharingOptions,
 ): Promise<Sharing> => {
   const chosen = new Map<string, number>();
   const noisy = measurements.filter((measurement) => varianceOf(measurement) > 0);
-  for (const { name, size } of domain.attributes) {
+  for (const { name } of domain.attributes) {
     if (!canShare(domain, name)) continue;
     const told = noisy.flatMap((measurement) => toldOf(domain, measurement, name, total) ?? []);
     if (told.length === 0) continue;
-    const shares = start?.(name) ?? new Float64Array(size).fill(1 / size);
-    const alone: Alone = { ...together(told), total, start: shares };
+    const alone: Alone = { ...together(told), total };
     let least = await riskAlone(alone, undefined, { signal });
     for (const own of tried) {
       const [axis] = sharedAxes(domain, [name], new Map([[name, own]]));

@@ -8,8 +8,6 @@ import { mostLonger, type SharedAxis, shareAlong } from './sharing.js';
 
 /** What is measured of one attribute, as one list. */
 export interface Alone {
-  /** Shares of its cells where a fit starts. */
-  readonly start: Float64Array;
   readonly total: number;
   /** Measured numbers of records in its cells, and the variance of their noise. */
   readonly values: Float64Array;
@@ -32,9 +30,9 @@ interface Place {
   squares: number;
 }
 
-/** Mirror descent on the cells of one attribute: what a graphical model of it alone does, at next to no cost. */
-const startLine = ({ start, total, values, variance }: Alone, axis: SharedAxis | undefined): LineFit => {
-  const size = start.length;
+/** Mirror descent on the cells of one attribute, from even shares: what a graphical model of it alone does, at next to no cost. */
+const startLine = ({ total, values, variance }: Alone, axis: SharedAxis | undefined): LineFit => {
+  const size = values.length;
   const empty = (): Place => ({
     potentials: new Float64Array(size),
     shares: new Float64Array(size),
@@ -68,7 +66,6 @@ const startLine = ({ start, total, values, variance }: Alone, axis: SharedAxis |
     place.chi = shared / variance;
   };
   let [present, next] = [empty(), empty()];
-  for (let i = 0; i < size; i++) present.potentials[i] = Math.log(Math.max(start[i], Number.MIN_VALUE));
   const anchor = present.potentials.slice();
   let pushed = 0;
   settle(present);
