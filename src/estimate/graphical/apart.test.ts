@@ -11,7 +11,7 @@ import { carryOut } from './carry-out.js';
 import { estimateGraphical, type GraphicalOptions } from './estimate.js';
 import { graphicalPrior } from './prior/prior.js';
 
-const domain = plainDomain([3, 4, 5, 2]);
+const domain = plainDomain([3, 4, 9, 2]);
 const random = seeded(4);
 const measured = (...names: string[]): Measurement => {
   const cells = names.reduce((all, name) => all * domain.attributes.find((each) => each.name === name)!.size, 1);
@@ -33,6 +33,7 @@ const elsewhere: FitApart = async (job, running) =>
 describe('a fit elsewhere', () => {
   const ways: Record<string, GraphicalOptions> = {
     'to a residual, with even steps': { until: { chi: 0.9 }, even: true, total: 1000 },
+    'with steps that neighbours share': { until: { chi: 0.9 }, even: true, sharing: new Map([['c', 1]]) },
     'to convergence, with tables of the oracle': { until: 'converged', quick: true },
     'from a prior': { until: { chi: 0.9 }, prior: graphicalPrior(domain, supportOf(publicTable)), priorCells: 1e4 },
     'of absolute residuals': { until: 'converged', loss: 'l1', iterations: 50 },
