@@ -44,6 +44,8 @@ export const runJob = async ({ data, table: name, measured, epsilon, seed }: Job
     until: 'validated',
     random: seeded(seed),
     threads: 1,
+    // Where to stop is looked at, on the plain way.
+    sharing: new Map(),
     onStep: async ({ iteration }, point) => {
       if (iteration % looks === 0) oracle = Math.min(oracle, errorsOf(modelAt(table.domain, sets, await point())).mean);
     },

@@ -28,6 +28,7 @@ import {
   residualsTable,
   reweightTable,
   rivalsTable,
+  sharingTable,
   stoppingTable,
   strategiesTable,
   supportRowsTable,
@@ -71,6 +72,7 @@ describe('item 15: docs/results.md', () => {
     ['neighbours', neighboursTable(kept('neighbours'))],
     ['gdp', exactLossTable(kept('gdp'))],
     ['validated-stopping', stoppingTable(kept('validated-stopping'))],
+    ['sharing', sharingTable(kept('sharing'))],
     ['aim-prior, pairs', aimPriorTable(kept('aim-prior'), 'pairs')],
     ['aim-prior, triples', aimPriorTable(kept('aim-prior'), 'triples')],
   ])('tells the kept figures of %s', (_, lines) => {

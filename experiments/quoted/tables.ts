@@ -85,6 +85,30 @@ export const residualsTable = ({ rows }: MeanErrors): string[] =>
     line([setting, epsilon, ...['all pairs', 'residuals, cells', 'residuals, roots'].map((name) => four(mean[name]))]),
   );
 
+/** Fits to the same measurements without and with steps that neighbours share. */
+export interface SharedSteps {
+  readonly rows: readonly {
+    readonly setting: string;
+    readonly epsilon: number;
+    readonly attributes: Spread;
+    readonly mean: Readonly<Record<'alone' | 'shared', Readonly<Record<'pairs' | 'triples', Spread>>>>;
+  }[];
+}
+
+export const sharingTable = ({ rows }: SharedSteps): string[] =>
+  rows.map(({ setting, epsilon, attributes, mean: { alone, shared } }) =>
+    line([
+      setting,
+      epsilon,
+      attributes.mean.toFixed(1),
+      ...(['pairs', 'triples'] as const).flatMap((measure) => [
+        four(alone[measure]),
+        four(shared[measure]),
+        (shared[measure].mean / alone[measure].mean).toFixed(2),
+      ]),
+    ]),
+  );
+
 /** Mean errors of IDE with each selection. */
 export const ideTable = ({ rows }: Reweighting): string[] =>
   rows.map(({ setting, epsilon, best, mean }) =>

@@ -93,11 +93,11 @@ export const estimateGraphical = async (
 const sharingFor = async (
   domain: Domain,
   measurements: readonly Measurement[],
-  { loss = 'l2', until = 'validated', start, prior, total, signal }: GraphicalOptions,
+  { loss = 'l2', until = 'validated', start, prior, total, onProgress, signal }: GraphicalOptions,
 ): Promise<Sharing | undefined> =>
   loss !== 'l2' || until !== 'validated' || start !== undefined || prior !== undefined
     ? undefined
-    : chooseSharing(domain, measurements, { total: total ?? estimateTotal(measurements, domain), signal });
+    : chooseSharing(domain, measurements, { total: total ?? estimateTotal(measurements, domain), onProgress, signal });
 
 /** What an oracle knows of its tree's cliques, by their attributes; nothing where linear space will not do, or where something is forbidden, which zeros of the model say. */
 const beliefsAt = async (

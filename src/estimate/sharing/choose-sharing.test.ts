@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../../domain/domain-of.js';
+import type { Progress } from '../../domain/running.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { marginal } from '../../query/marginal.js';
 import { residual } from '../../query/residual.js';
@@ -49,7 +50,10 @@ describe('whether steps are shared', () => {
       // What has no order shares nothing, however smooth it looks.
       expect([...found.keys()]).toEqual(['hill']);
       expect(found.get('hill')).toBeLessThanOrEqual(8);
-      expect(await chooseSharing(domain, measurements, { total })).toEqual(found);
+      const told: number[] = [];
+      const onProgress = ({ done, total }: Progress): number => told.push(done / total!);
+      expect(await chooseSharing(domain, measurements, { total, onProgress })).toEqual(found);
+      expect(told).toEqual([0, 1 / 2]);
     }
   });
 

@@ -11,7 +11,7 @@ import { canShare, type Sharing, sharedAxes } from './sharing.js';
 /** Weights of a cell alone that are tried, from next to no sharing on as long as more of it is better. */
 const tried = [64, 8, 1];
 
-export interface ChooseSharingOptions extends Pick<Running, 'signal'> {
+export interface ChooseSharingOptions extends Running {
   /** Number of records. */
   readonly total: number;
 }
@@ -54,12 +54,13 @@ const together = (list: readonly Told[]): Told => {
 export const chooseSharing = async (
   domain: Domain,
   measurements: readonly Measurement[],
-  { total, signal }: ChooseSharingOptions,
+  { total, onProgress, signal }: ChooseSharingOptions,
 ): Promise<Sharing> => {
   const chosen = new Map<string, number>();
   const noisy = measurements.filter((measurement) => varianceOf(measurement) > 0);
-  for (const { name } of domain.attributes) {
-    if (!canShare(domain, name)) continue;
+  const names = domain.attributes.map(({ name }) => name).filter((name) => canShare(domain, name));
+  for (const [done, name] of names.entries()) {
+    onProgress?.({ stage: 'neighbours', done, total: names.length });
     const told = noisy.flatMap((measurement) => toldOf(domain, measurement, name, total) ?? []);
     if (told.length === 0) continue;
     const alone: Alone = { ...together(told), total };
