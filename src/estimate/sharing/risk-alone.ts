@@ -3,7 +3,7 @@ import { eventYielder } from '../../domain/turns.js';
 import { seeded } from '../../random/seeded.js';
 import { openProbes, type Probe, perturb } from '../stopping/risk-probes.js';
 import { type Descending, stepper, takeStride } from '../stopping/stepper.js';
-import { isBehind } from '../stopping/stopping-rule.js';
+import { isBehind, isSwing } from '../stopping/stopping-rule.js';
 import { mostLonger, type SharedAxis, shareAlong } from './sharing.js';
 
 /** What is measured of one attribute, as one list. */
@@ -122,13 +122,16 @@ export const riskAlone = async (alone: Alone, axis: SharedAxis | undefined, runn
   const unit = variance / total ** 2 / (axis === undefined ? 1 : mostLonger(axis));
   const advance = stepper(fit, unit, { persistent: true, settled: 1.003 });
   let best = { iteration: 0, risk: fit.squares, freedom: 0, time: 0 };
+  let before = 0;
   for (let iteration = 1; iteration <= iterations; iteration++) {
     await yieldToEvents();
     const stride = await advance();
     await watch.follow((probe) => takeStride(probe, stride));
     const freedom = await watch.freedom(fit);
     const step = { iteration, risk: fit.squares + 2 * freedom, freedom, time: stride.time };
-    if (step.risk < best.risk) best = step;
+    if (isSwing(before, freedom)) advance.calm();
+    else if (step.risk < best.risk) best = step;
+    before = freedom;
     if (stride.time > 3 * best.time + 30 || isBehind(step, best)) break;
   }
   return best.risk;

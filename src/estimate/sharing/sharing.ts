@@ -85,17 +85,28 @@ export const longerBy = (axes: readonly SharedAxis[]): number =>
   axes.reduce((product, axis) => product * mostLonger(axis), 1);
 
 /**
- * Overwrites a table with K times it along an axis, where K = (own I + sum over lengths L of weight exp(-|i - j| / L)) / weights: positive definite, since each of its terms is, with
- * ones on its diagonal. Two passes over the table for each length.
+ * Overwrites a table with K times it along an axis. K leaves alone what is even along the axis, which is of other attributes, and multiplies what is left, without its mean, by
+ * (own I + sum over lengths L of weight exp(-|i - j| / L)) / weights, without its mean again: positive definite, since each of the terms is, and those have ones on their diagonal.
+ * Two passes over the table for each length.
  */
 export const shareAlong = (table: Float64Array, { size, ordered, inner, own }: SharedAxis): void => {
   const list = neighbourhoods(ordered);
   const scale = 1 / weightOf(list, own);
   const given = table.slice();
-  const carried = new Float64Array(inner);
+  const [carried, means] = [new Float64Array(inner), new Float64Array(inner)];
+  /** Means along the axis of the numbers of a stretch, which are taken out of them. */
+  const centre = (numbers: Float64Array, outer: number, sums: Float64Array): void => {
+    sums.fill(0);
+    for (let row = outer; row < outer + size * inner; row += inner)
+      for (let i = 0; i < inner; i++) sums[i] += numbers[row + i] / size;
+    for (let row = outer; row < outer + size * inner; row += inner)
+      for (let i = 0; i < inner; i++) numbers[row + i] -= sums[i];
+  };
   for (let outer = 0; outer < table.length; outer += size * inner) {
-    const end = outer + ordered * inner;
+    const [end, last] = [outer + ordered * inner, outer + size * inner];
+    centre(given, outer, means);
     for (let i = outer; i < end; i++) table[i] = scale * own * given[i];
+    for (let i = end; i < last; i++) table[i] = given[i];
     for (const { decay, weight } of list) {
       const part = scale * weight;
       carried.fill(0);
@@ -111,5 +122,7 @@ export const shareAlong = (table: Float64Array, { size, ordered, inner, own }: S
           carried[i] = decay * (carried[i] + given[row + i]);
         }
     }
+    centre(table, outer, carried);
+    for (let row = outer; row < last; row += inner) for (let i = 0; i < inner; i++) table[row + i] += means[i];
   }
 };

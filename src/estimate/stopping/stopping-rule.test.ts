@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBehind, isStill } from './stopping-rule.js';
+import { isBehind, isStill, isSwing } from './stopping-rule.js';
 
 const at = (iteration: number, risk: number, freedom = 1000) => ({ iteration, risk, freedom });
 
@@ -9,6 +9,16 @@ describe('a validated fit', () => {
     expect(isBehind(at(271, 521), best)).toBe(true);
     expect(isBehind(at(270, 900), best)).toBe(false);
     expect(isBehind(at(400, 520), best)).toBe(false);
+  });
+
+  it('swings where its freedom falls by more than half a percent and half a parameter', () => {
+    expect(isSwing(1000, 994)).toBe(true);
+    expect(isSwing(1000, 996)).toBe(false);
+    expect(isSwing(10, 9.6)).toBe(false);
+    expect(isSwing(10, 9.4)).toBe(true);
+    // At first there is next to no freedom, and what probes say of it may be below zero.
+    expect(isSwing(0.2, -0.1)).toBe(false);
+    expect(isSwing(0, 5)).toBe(false);
   });
 
   it('has arrived where neither risk nor freedom changed in the last fifth of its steps', () => {

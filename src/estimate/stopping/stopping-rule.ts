@@ -61,6 +61,13 @@ export const isBehind = (
   best: Judged & { readonly iteration: number },
 ): boolean => step.iteration > stepsBehind(best.iteration) && step.risk - best.risk > riskPart * best.freedom;
 
+/** More steps never use up fewer parameters: a freedom that falls by more than this part and number swings, since steps are too long, and takes the risk along. */
+const [fallPart, fallNumber] = [0.005, 0.5];
+
+/** Whether a freedom has fallen by more than chance. */
+export const isSwing = (before: number, freedom: number): boolean =>
+  before - freedom > Math.max(fallNumber, fallPart * before);
+
 /** Of all steps so far the last fifth, and risk and freedom that change in it by no more than this part of the freedom. */
 const [lastPart, stillPart] = [0.8, 0.003];
 const fewestSteps = 50;

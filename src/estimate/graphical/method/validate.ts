@@ -6,7 +6,7 @@ import type { Random } from '../../../random/random.js';
 import type { Sharing } from '../../sharing/sharing.js';
 import { openProbes, type Probe, perturb, probesFor } from '../../stopping/risk-probes.js';
 import { expectedSteps, stepper, takeStride } from '../../stopping/stepper.js';
-import { isBehind, stoppingRule } from '../../stopping/stopping-rule.js';
+import { isBehind, isSwing, stoppingRule } from '../../stopping/stopping-rule.js';
 import { answerVector, type SquaredLoss, squaredLoss } from '../loss/squared-loss.js';
 import type { FitResult, Fitted, GraphicalStep, OnStep } from '../step.js';
 import type { Target } from '../targets.js';
@@ -67,6 +67,8 @@ const mostNoise = (targets: readonly Target[]): number => {
 
 /** A fall of the freedom below this part of what it was is no accident. */
 const steady = 0.995;
+/** What it makes of the risk is not to be trusted for so many steps. */
+const swingSteps = 10;
 
 /** A fit to measurements that are moved a little at random. */
 const probeOf = async (
@@ -144,8 +146,9 @@ export const validate = async (
     const { step, point: snapshot } = pending;
     const freedom = (earlier + 2 * step.freedom + later) / 4;
     const judged = { ...step, freedom, risk: step.risk + 2 * (freedom - step.freedom) };
+    const swings = trace.slice(-swingSteps).some((before) => isSwing(before.freedom, freedom));
     trace.push(judged);
-    stop.consider(judged, snapshot);
+    if (!swings) stop.consider(judged, snapshot);
     earlier = step.freedom;
   };
 
