@@ -134,10 +134,10 @@ export { estimateGraphical, type GraphicalEstimate, type GraphicalOptions } from
 export type { CustomLoss } from './estimate/graphical/loss/custom-loss.js';
 export type { GraphicalPrior } from './estimate/graphical/prior/prior.js';
 export type { Fitted, GraphicalStep, OnStep } from './estimate/graphical/step.js';
-export type { Sharing } from './estimate/sharing/sharing.js';
 export { estimateIde, type IdeEpoch, type IdeEstimateOptions, type IdeResult } from './estimate/ide/ide.js';
 export type { FittedWeights, ReweightEstimateOptions, ReweightStep } from './estimate/reweight/fit-weights.js';
 export { estimateReweighted, type Reweighted } from './estimate/reweight/reweight.js';
+export type { Sharing } from './estimate/sharing/sharing.js';
 export type { Stride } from './estimate/stopping/stepper.js';
 export { estimateTwoStage, type TwoStageOptions, type TwoStageResult } from './estimate/two-stage/two-stage.js';
 

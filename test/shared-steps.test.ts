@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { domainOf } from '../../domain/domain-of.js';
-import type { Table } from '../../domain/table.js';
-import { supportOf } from '../../model/support/support.js';
-import { supportModel } from '../../model/support/support-model.js';
-import type { Measurement } from '../../privacy/measurement.js';
-import { marginal } from '../../query/marginal.js';
-import { residual } from '../../query/residual.js';
-import { normal } from '../../random/normal.js';
-import { seeded } from '../../random/seeded.js';
-import { uniform } from '../../random/uniform.js';
-import { estimateGraphical, type GraphicalOptions } from './estimate.js';
-import { graphicalPrior } from './prior/prior.js';
+import { domainOf } from '../src/domain/domain-of.js';
+import type { Table } from '../src/domain/table.js';
+import { estimateGraphical, type GraphicalOptions } from '../src/estimate/graphical/estimate.js';
+import { graphicalPrior } from '../src/estimate/graphical/prior/prior.js';
+import { supportOf } from '../src/model/support/support.js';
+import { supportModel } from '../src/model/support/support-model.js';
+import type { Measurement } from '../src/privacy/measurement.js';
+import { marginal } from '../src/query/marginal.js';
+import { residual } from '../src/query/residual.js';
+import { normal } from '../src/random/normal.js';
+import { seeded } from '../src/random/seeded.js';
+import { uniform } from '../src/random/uniform.js';
 
 const domain = domainOf([
   { type: 'integer', name: 'age', min: 0, max: 49 },
