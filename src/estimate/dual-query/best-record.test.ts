@@ -96,4 +96,8 @@ describe('the record of a round', () => {
     expect(new Set(found.map(([, , , d]) => d)).size).toBe(5);
     expect(climbToRecord(domain, [], 3, seeded(1)).record.length).toBe(4);
   });
+
+  it('is where an integer programme was started when all draws have cancelled and nothing is wished', async () => {
+    expect(await solveRecord(domain, [], [2, 1, 0, 4], 10, seeded(1))).toEqual({ record: [2, 1, 0, 4], proved: true });
+  });
 });
