@@ -2,6 +2,7 @@ import { estimateNetwork } from '../../estimate/network/estimate-network.js';
 import { estimateTotal } from '../../estimate/total/estimate-total.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import type { Session } from '../../privacy/session/session.js';
+import { toldOfFit } from '../as-fitted.js';
 import { fittedGraphically } from '../fitted-graphically.js';
 import type { Released } from '../released.js';
 import { measureNetwork } from './measure-network.js';
@@ -41,11 +42,7 @@ export const privbayes = async (session: Session, options: PrivbayesOptions): Pr
     measurements: all.filter(({ query }) => query.kind !== 'marginal' || query.attributes.length > 0),
     total: estimateTotal(all),
   });
-  const { model, chosen, total, refit, refitsAnywhere } = await fittedGraphically(
-    domain,
-    measurements,
-    { ...room, ...fitting, until },
-    used,
-  );
-  return { model, measurements, notes: { ...notes, total, until, chosen: { ...chosen } }, refit, refitsAnywhere };
+  const fit = await fittedGraphically(domain, measurements, { ...room, ...fitting, until, compares: true }, used);
+  const { model, total, refit, refitsAnywhere } = fit;
+  return { model, measurements, notes: { ...notes, total, until, chosen: toldOfFit(fit) }, refit, refitsAnywhere };
 };
