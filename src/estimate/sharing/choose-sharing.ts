@@ -68,7 +68,7 @@ export const chooseSharing = async (
     for (const own of tried) {
       const [axis] = sharedAxes(domain, [name], new Map([[name, own]]));
       const risk = await riskAlone(alone, axis, { signal });
-      if (risk >= least) break;
+      if (!(risk < least)) break;
       least = risk;
       chosen.set(name, own);
     }
