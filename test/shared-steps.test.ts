@@ -81,6 +81,17 @@ describe('steps that neighbours share', () => {
     expect(alone).toBeGreaterThan(1.2 * first);
   });
 
+  it('are refused where they are told for what has no neighbours, or with a weight that is none', async () => {
+    const measurements = noisy(marginals, 5);
+    const refused = (name: string, own: number): Promise<unknown> =>
+      expect(estimateGraphical(domain, measurements, { total, sharing: new Map([[name, own]]) })).rejects.toThrow(
+        /^sharing/,
+      );
+    for (const own of [-1, Number.NaN, Number.POSITIVE_INFINITY]) await refused('age', own);
+    await refused('kind', 1);
+    await refused('nobody', 1);
+  });
+
   it('are not shared by a fit that converges, that goes on from a model, or that starts at a prior, unless told', async () => {
     const measurements = noisy(marginals, 4);
     const { model } = await estimateGraphical(domain, measurements, { total, until: 'converged', iterations: 20 });

@@ -6,7 +6,7 @@ import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { factorsOf } from '../../query/factors.js';
 import { chooseSharing } from '../sharing/choose-sharing.js';
-import type { Sharing } from '../sharing/sharing.js';
+import { checkedSharing, type Sharing } from '../sharing/sharing.js';
 import { estimateTotal } from '../total/estimate-total.js';
 import { estimateOf, jobOf } from './as-job.js';
 import { byParents, factorsByParents } from './by-parents.js';
@@ -56,6 +56,7 @@ export const estimateGraphical = async (
     ...told.start,
     factors: factorsByParents(domain, told.start.factors, measured),
   };
+  const toldSharing = told.sharing && checkedSharing(domain, told.sharing);
   const options = start === undefined ? told : { ...told, start };
   // A model that was fitted from the prior says which of the prior's cliques have a place.
   const cliques =
@@ -80,7 +81,7 @@ export const estimateGraphical = async (
     const { onStep } = options;
     const seen: OnStep | undefined =
       onStep && ((step, point) => onStep(step, point, async () => modelOf(await point())));
-    const sharing = options.sharing ?? (await sharingFor(domain, measurements, options));
+    const sharing = toldSharing ?? (await sharingFor(domain, measurements, options));
     const fit = await fitOn(oracle, measurements, { ...options, sharing, onStep: seen });
     const { trace, chosen, total } = fit;
     return { model: await modelOf(fit), trace, chosen, sharing, total };

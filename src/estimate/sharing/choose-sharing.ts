@@ -1,5 +1,6 @@
 import { attributeNamed, type Domain } from '../../domain/domain.js';
 import type { Running } from '../../domain/running.js';
+import { eventYielder } from '../../domain/turns.js';
 import type { Measurement } from '../../privacy/measurement.js';
 import { attributesOf } from '../../query/answer.js';
 import { factorsOf } from '../../query/factors.js';
@@ -57,11 +58,17 @@ export const chooseSharing = async (
   { total, onProgress, signal }: ChooseSharingOptions,
 ): Promise<Sharing> => {
   const chosen = new Map<string, number>();
+  const yieldToEvents = eventYielder(signal);
   const noisy = measurements.filter((measurement) => varianceOf(measurement) > 0);
   const names = domain.attributes.map(({ name }) => name).filter((name) => canShare(domain, name));
   for (const [done, name] of names.entries()) {
     onProgress?.({ stage: 'neighbours', done, total: names.length });
-    const told = noisy.flatMap((measurement) => toldOf(domain, measurement, name, total) ?? []);
+    const told: Told[] = [];
+    for (const measurement of noisy) {
+      await yieldToEvents();
+      const own = toldOf(domain, measurement, name, total);
+      if (own !== undefined) told.push(own);
+    }
     if (told.length === 0) continue;
     const alone: Alone = { ...together(told), total };
     let least = await riskAlone(alone, undefined, { signal });

@@ -1,5 +1,6 @@
 import { isOrdered, valueCells } from '../../domain/attribute/cells.js';
 import { attributeNamed, type Domain } from '../../domain/domain.js';
+import { InputError } from '../../domain/input-error.js';
 
 /*
  * What is measured of a cell of an ordered attribute says something of its neighbours. Where the steps of a fit are shared with them, what many cells in a row say together
@@ -36,6 +37,19 @@ export const canShare = (domain: Domain, name: string): boolean => {
   if (!isOrdered(attribute)) return false;
   const ordered = valueCells(attribute.spec);
   return ordered >= fewest && ordered <= most;
+};
+
+/** What a caller tells of sharing, copied; refused where it would not be one: K must stay positive definite, and what has no order has no neighbours. */
+export const checkedSharing = (domain: Domain, sharing: Sharing): Sharing => {
+  for (const [name, own] of sharing) {
+    if (attributeNamed(domain, name) === undefined || !canShare(domain, name))
+      throw new InputError(
+        `sharing: must be of ordered attributes of ${fewest} to ${most} cells, got ${JSON.stringify(name)}; leave it out`,
+      );
+    if (!(own >= 0 && own < Number.POSITIVE_INFINITY))
+      throw new InputError(`sharing of ${JSON.stringify(name)}: must be a finite weight of at least 0, got ${own}`);
+  }
+  return new Map(sharing);
 };
 
 /** The axes of a table of these attributes along which steps are shared. */
